@@ -1,10 +1,10 @@
 import type { Failed } from '../model/outcome.ts';
 import { sideInWords, withStop } from './words.ts';
 
-/** Whether the route stands still. Full comparisons are a day apart and cycles go on without: two of them have to fail in a row. */
+/** Whether the failure halts the route. Cycles continue without full comparisons, which are a day apart: two of those have to fail in a row. */
 export const isHalting = ({ of, count }: Failed): boolean => of !== 'sweep' || count > 1;
 
-/** Whether a person has to act before it can succeed. */
+/** Whether a person has to act before the work can succeed. */
 export const needsPerson = (failed: Failed): boolean => isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later');
 
 /** `3 cycles in a row failed, the last one with GitHub: ...` */
@@ -16,12 +16,12 @@ export function failureInWords({ of, kind, side, why, count }: Failed): string {
   return `${what}${where}: ${withStop(why)}`;
 }
 
-/** What a person can do about it. */
+/** Advice on what a person can do about the failure. */
 export function adviceOn({ of, kind }: Failed): string {
-  if (of === 'state') return 'The bridge goes on by itself once that is put right.';
-  if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with what the log says.';
+  if (of === 'state') return 'The bridge continues as soon as that is fixed.';
+  if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with the log.';
   const again = of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
   if (kind === 'later' || kind === 'state') return again;
-  const restart = kind === 'unauthorized' ? ' A bridge that runs has to be started again when its configuration has changed.' : '';
-  return `Put that right; bugferry check tells more. ${again}${restart}`;
+  const restart = kind === 'unauthorized' ? ' After a change to the configuration, restart the bridge.' : '';
+  return `Fix the cause; bugferry check says more. ${again}${restart}`;
 }

@@ -6,15 +6,15 @@ import type { Store } from '../model/store.ts';
 import { redactionOf } from '../privacy/redactions.ts';
 import { type Story, storyOf } from './story.ts';
 
-/** The link of a bug or an issue that somebody names, whatever the case of the repository's name; null when there is none. */
+/** The link of a named bug or issue; null when there is none. The repository's name is case-insensitive. */
 export function findLink(store: Store, routes: readonly Pick<Route, 'owner' | 'repo'>[], target: Named): Link | null {
   if (target.kind === 'bug') return store.links.byBug(bugId(target.id));
   const repo = routes.map(({ owner, repo }) => `${owner}/${repo}`).find((each) => sameName(each, target.repo));
   return store.links.byIssue(repo ?? target.repo, issueNumber(target.number));
 }
 
-/** All that the state database can tell of one link, in words; of a bug that is not public next to nothing. */
-export function tellStory(store: Store, routes: readonly Route[], link: Link): Story {
+/** Everything that the state database has on one link, as text; almost nothing if the bug is not public. */
+export function readStory(store: Store, routes: readonly Route[], link: Link): Story {
   const redaction = redactionOf(store, routes);
   const { conflicts, skips } = store.findings.ofLink(link.id);
   const read = (side: 'tracker' | 'github') => store.cursors.get(link.route, side)?.isComplete ?? false;

@@ -9,10 +9,10 @@ import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
 import { linkInWords } from './words.ts';
 
-/** Findings beyond this are counted by nobody who would read them all. */
+/** Cap: nobody reads more findings than this. */
 const findingsMax = 200;
 
-/** How one route stands, by what the state database remembers. Counting takes longer the more links there are: not for every cycle. */
+/** The status of one route, from the state database. Its cost grows with the number of links, so it is not for every cycle. */
 export function statusOf(store: Store, route: Route, allowances: Readonly<Record<Side, readonly Allowance[]>>, now: number): RouteStatus {
   const { name } = route;
   const links = store.links.count(name);

@@ -4,7 +4,7 @@ import type { Conflict, Skip } from '../model/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { conflictInWords, ledgerInWords, linkInWords, operationInWords, sideInWords, timeInWords } from './words.ts';
 
-/** What the state database remembers of one link. */
+/** The contents of the state database on one link. */
 export interface Remembered {
   readonly link: Link;
   readonly commentLinks: readonly CommentLink[];
@@ -12,19 +12,19 @@ export interface Remembered {
   readonly conflicts: readonly Conflict[];
   readonly skips: readonly Skip[];
   readonly ledger: readonly LedgerLine[];
-  /** Sides that have been read from end to end. */
+  /** Sides that have been read completely. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
 }
 
 export interface Story {
   readonly heading: string;
-  /** How the link stands now, and why nothing happens where nothing happens. */
+  /** The present state of the link, and why nothing happens if nothing does. */
   readonly present: readonly string[];
   readonly past: readonly { readonly at: number; readonly words: string }[];
   readonly needsPerson: boolean;
 }
 
-/** A link's whole story. */
+/** The whole story of a link. */
 export function storyOf(remembered: Remembered): Story {
   const { link, rows, conflicts, skips, ledger } = remembered;
   const open = [
@@ -36,7 +36,7 @@ export function storyOf(remembered: Remembered): Story {
   const title = link.tracker?.summary ?? link.github?.title ?? '';
   return {
     heading: `${linkInWords(link)}  "${title}"  (route ${link.route}, began on ${sideInWords(link.origin)})`,
-    present: [...(open.length === 0 ? ['in step; nothing waits'] : open), ...commentWords(remembered.commentLinks)],
+    present: [...(open.length === 0 ? ['in step; nothing is waiting'] : open), ...commentWords(remembered.commentLinks)],
     past: ledger.map((line) => ({ at: line.at, words: ledgerInWords(line) })),
     needsPerson:
       rows.some(({ state }) => state === 'parked') || conflicts.some(({ kept }) => kept === null) || skips.some((skip) => skip.needsPerson),
@@ -45,7 +45,7 @@ export function storyOf(remembered: Remembered): Story {
 
 function stateWords({ link, isComplete }: Remembered): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
-  if (link.state === 'tombstone') return [`given up for good${because}; it is never written to again, and nothing is made in its place`];
+  if (link.state === 'tombstone') return [`given up for good${because}; it is never written to again, and nothing replaces it`];
   if (link.state === 'frozen') {
     const by = link.frozenBy === null ? 'its side' : sideInWords(link.frozenBy);
     return [`frozen${because}; nothing is written until ${by} shows its item again`];

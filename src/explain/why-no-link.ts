@@ -4,14 +4,14 @@ import { type Named, sameName } from '../links/named.ts';
 import type { Item } from '../model/item.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
 
-/** A route and its sides, as far as they are needed to look at one item. */
+/** A route and its sides, as far as needed to read one item. */
 export interface Asked extends Pick<Context, 'route' | 'tracker' | 'github'> {
   readonly name: string;
-  /** Greets both sides. Throws `SideError`. */
+  /** Logs in to both sides. Throws `SideError`. */
   context(): Promise<unknown>;
 }
 
-/** Why the bridge knows nothing of it: its side is asked, and every route says whether it would take it. */
+/** Why a bug or an issue has no link: reads it, and says for every route whether the route would take it. */
 export async function whyNoLink(routes: readonly Asked[], target: Named): Promise<readonly string[]> {
   const mine = target.kind === 'bug' ? routes : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
   const [first] = mine;
@@ -30,7 +30,7 @@ async function probeItem(route: Asked, target: Named): Promise<Probe<Item> | str
     await route.context();
     return target.kind === 'bug' ? await route.tracker.probe(target.id) : await route.github.probe(target.number);
   } catch (error) {
-    if (error instanceof SideError) return `whether a route would take it cannot be told now: ${error.message}`;
+    if (error instanceof SideError) return `it is not possible to say now whether a route would take it: ${error.message}`;
     throw error;
   }
 }

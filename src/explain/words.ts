@@ -6,39 +6,39 @@ import type { LedgerLine } from '../model/store.ts';
 import { cover } from '../privacy/redact.ts';
 
 /**
- * The words in which the bridge speaks of what it does: for the terminal, the log, `explain` and whatever else shows it.
+ * The wording of everything that the bridge does: for the terminal, the log, `explain` and the pages.
  *
  *   bug 12 -> acme/widget#5  created
  *   acme/widget#5 -> bug 12  status set to completed
  */
 
-/** Where something comes from, where it goes, and what it is. */
+/** The origin, the destination and the content of an operation. */
 export interface Sentence {
   readonly from: string;
   readonly to: string;
   readonly what: string;
 }
 
-/** One operation as something that is still to be done, or that was done. `link` is null when it is gone. */
+/** One operation, in words for the plan or for the log. `link` is null when it no longer exists. */
 export function operationInWords(operation: Operation, link: Link | null, tense: 'planned' | 'done'): Sentence {
   const { on } = operation;
   const [here, there] = on === 'tracker' ? [bugOf(link), issueOf(link)] : [issueOf(link), bugOf(link)];
   const [place, otherPlace] = on === 'tracker' ? ['the tracker', link?.repo ?? 'GitHub'] : [link?.repo ?? 'GitHub', 'the tracker'];
   const from = there ?? (operation.kind === 'create' ? operation.about : otherPlace);
-  return { from, to: here ?? place, what: tense === 'planned' ? wish(operation) : deed(operation) };
+  return { from, to: here ?? place, what: tense === 'planned' ? plannedWords(operation) : doneWords(operation) };
 }
 
-/** With a full stop, so that another sentence may follow; what sides say has one or not. */
+/** Ends with a full stop, so that another sentence may follow; messages of the sides may lack one. */
 export const withStop = (words: string): string => (/[.!?]$/u.test(words) ? words : `${words}.`);
 
 export const sentence = ({ from, to, what }: Sentence): string => `${from} -> ${to}  ${what}`;
 
-/** `bug 12 = acme/widget#5`, or the one end that exists. */
+/** `bug 12 = acme/widget#5`, or only the end that exists. */
 export function linkInWords(link: Link): string {
   return [bugOf(link), issueOf(link)].filter((end) => end !== null).join(' = ') || 'a link without ends';
 }
 
-/** A field's value as people write it. */
+/** A field's value, for people. */
 export function valueInWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueInWords).join(', ');
@@ -65,16 +65,16 @@ export function ledgerInWords(line: LedgerLine): string {
     case 'comment':
       return `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`;
     case 'rewrite':
-      return `the copy of ${said(detail['of'])} was put right: ${said(detail['made'])}`;
+      return `the copy of ${said(detail['of'])} was corrected: ${said(detail['made'])}`;
     case 'erase':
-      return `the copy of ${said(detail['of'])} was taken away${because(detail['reason'])}`;
+      return `the copy of ${said(detail['of'])} was removed${because(detail['reason'])}`;
     case 'minimize':
       return typeof detail['minimize'] === 'string'
-        ? `the copy of ${said(detail['of'])} was folded away as ${detail['minimize']}, as the original is tagged`
+        ? `the copy of ${said(detail['of'])} was minimized as ${detail['minimize']}, as the original is tagged`
         : `the copy of ${said(detail['of'])} is shown again, as the original is no longer tagged`;
     case 'file':
       return detail['act'] === 'withdraw'
-        ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
+        ? `the copy of a file was removed${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
         : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`;
     case 'lock':
       return detail['act'] === 'lock' ? 'the issue was locked' : 'the issue was closed, as bugs are filed on the tracker';
@@ -87,7 +87,7 @@ export function ledgerInWords(line: LedgerLine): string {
     case 'settle':
       return `a request in doubt (${said(detail['operation'])}) ${outcome}${because(detail['why'])}`;
     case 'bind':
-      return 'the bug and the issue were found to be the same thing';
+      return 'the bug and the issue were linked';
     case 'freeze':
       return `frozen${because(detail['reason'])}`;
     case 'thaw':
@@ -95,19 +95,19 @@ export function ledgerInWords(line: LedgerLine): string {
     case 'bury':
       return `given up for good${because(detail['reason'])}`;
     case 'withdraw':
-      return `withdrawn from GitHub (${withdrawnInWords(detail)})${because(detail['why'])}; ${cannotBeTakenBack}`;
+      return `withdrawn from GitHub (${withdrawnInWords(detail)})${because(detail['why'])}; ${outOfReach}`;
     case 'restore':
-      return 'public again; the issue was opened, and is mirrored from the tracker';
+      return 'public again; the issue was unlocked, and is mirrored from the tracker again';
     case 'conflict':
-      return `a person decided: ${said(detail['field'])} ${valueInWords(detail['kept'])} of ${detail['keep'] === 'tracker' ? 'the tracker' : 'GitHub'} stays, ${valueInWords(detail['lost'])} goes`;
+      return `a person decided: ${said(detail['field'])} ${valueInWords(detail['kept'])} on ${detail['keep'] === 'tracker' ? 'the tracker' : 'GitHub'} wins over ${valueInWords(detail['lost'])}`;
     case 'agree':
       return `${kind}, ${outcome}`;
   }
 }
 
-/** Told with every withdrawal: what the bridge cannot reach. */
-export const cannotBeTakenBack =
-  'mails that GitHub sent, its edit history, the old title in the timeline of the issue, notifications, forks and copies of others cannot be taken back';
+/** Shown with every withdrawal: content that the bridge cannot reach. */
+export const outOfReach =
+  "GitHub's e-mails, edit history and notifications, the old title in the issue's timeline, forks and other people's copies cannot be withdrawn";
 
 /** `title, text and fields; 2 comments; 1 file` */
 export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Record<string, unknown>>): string {
@@ -121,59 +121,59 @@ export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Re
 const bugOf = (link: Link | null): string | null => (link === null || link.bug === null ? null : `bug ${link.bug}`);
 const issueOf = (link: Link | null): string | null => (link === null || link.issue === null ? null : `${link.repo}#${link.issue}`);
 
-function wish(operation: Operation): string {
+function plannedWords(operation: Operation): string {
   switch (operation.kind) {
     case 'create':
       return operation.on === 'tracker' ? `file a bug "${operation.draft.summary}"` : `open an issue "${operation.draft.title}"`;
     case 'comment':
       return `${{ copy: 'copy a comment', edit: 'report an edited text', deletion: 'report a deleted comment' }[operation.tells]}${partInWords(operation)}`;
     case 'rewrite':
-      return operation.isEdit ? 'put an edited text into its copy' : 'put a copy right';
+      return operation.isEdit ? 'update the copy of an edited text' : 'correct a copy';
     case 'erase':
-      return `take a copy away (${operation.reason})`;
+      return `remove a copy (${operation.reason})`;
     case 'minimize':
-      return operation.minimize === null ? 'show a copy again that was folded away' : `fold a copy away as ${operation.minimize}`;
+      return operation.minimize === null ? 'show a minimized copy again' : `minimize a copy as ${operation.minimize}`;
     case 'file':
-      return `${{ store: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
+      return `${{ store: 'copy', withdraw: 'remove the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
     case 'lock':
-      return operation.act === 'lock' ? 'lock the issue' : 'close an issue of people, who are sent to the tracker';
+      return operation.act === 'lock' ? 'lock the issue' : "close a visitor's issue, as bugs are filed on the tracker";
     case 'remark':
-      return operation.answers === null ? 'tell people where bugs are filed' : 'explain a change on the issue';
+      return operation.answers === null ? 'say where bugs are filed' : 'explain a change on the issue';
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
-      return `${correcting(operation, 'put right what')}${targets(operation.target, 'put labels right', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'undo changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
 const partInWords = ({ part, parts }: CommentOperation): string => (parts === 1 ? '' : ` (part ${part} of ${parts})`);
 
-function deed(operation: Operation): string {
+function doneWords(operation: Operation): string {
   switch (operation.kind) {
     case 'create':
       return `created "${operation.on === 'tracker' ? operation.draft.summary : operation.draft.title}"`;
     case 'comment':
       return `${{ copy: 'comment copied', edit: 'edited text reported', deletion: 'deleted comment reported' }[operation.tells]}${partInWords(operation)}`;
     case 'rewrite':
-      return operation.isEdit ? 'edited text put into its copy' : 'copy put right';
+      return operation.isEdit ? 'copy of an edited text updated' : 'copy corrected';
     case 'erase':
-      return `copy taken away (${operation.reason})`;
+      return `copy removed (${operation.reason})`;
     case 'minimize':
-      return operation.minimize === null ? 'copy shown again' : `copy folded away as ${operation.minimize}`;
+      return operation.minimize === null ? 'copy shown again' : `copy minimized as ${operation.minimize}`;
     case 'file':
-      return `file "${operation.name}" ${{ store: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
+      return `file "${operation.name}" ${{ store: 'copied', withdraw: 'removed', attach: 'attached' }[operation.act]}`;
     case 'lock':
-      return operation.act === 'lock' ? 'issue locked' : 'issue of people closed';
+      return operation.act === 'lock' ? 'issue locked' : "visitor's issue closed";
     case 'remark':
-      return operation.answers === null ? 'people told where bugs are filed' : 'change explained on the issue';
+      return operation.answers === null ? 'remark on where bugs are filed' : 'change explained on the issue';
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
-      return `${correcting(operation, 'undid what')}${targets(operation.target, 'labels put right', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'undid changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
-/** Labels that say something else than the fields are tidied away by an update that sets nothing. */
+/** An update that sets no field removes labels that do not match the fields. */
 function targets(target: Fields, tidying: string, words: (field: string, value: string) => string): string {
   const parts = Object.entries(target).map(([field, value]) => words(field, valueInWords(value)));
   return parts.length === 0 ? tidying : parts.join(', ');
@@ -187,12 +187,12 @@ function overruled(conflicts: readonly Conflict[]): string {
   return parts.length === 0 ? '' : ` (both sides had changed: ${parts.join('; ')})`;
 }
 
-/** On the mirror of a one-way route, where only the bridge should write. */
+/** For edits on the mirror of a one-way route, where only the bridge should write. */
 const correcting = ({ corrects = [], on }: UpdateOperation, words: string): string =>
-  corrects.length === 0 ? '' : `${words} somebody changed on ${sideInWords(on)} (${corrects.join(', ')}): `;
+  corrects.length === 0 ? '' : `${words} made on ${sideInWords(on)} (${corrects.join(', ')}): `;
 
 const corrected = (fields: unknown): string =>
-  isList(fields) && fields.length > 0 ? `what somebody had changed there was put right (${fields.join(', ')}): ` : '';
+  isList(fields) && fields.length > 0 ? `changes made there were undone (${fields.join(', ')}): ` : '';
 
 function noun({ kind, on }: LedgerLine): string {
   const where = on === null ? '' : ` on ${sideInWords(on)}`;
@@ -200,19 +200,19 @@ function noun({ kind, on }: LedgerLine): string {
 }
 
 const nouns: Readonly<Record<OperationKind, string>> = {
-  create: 'making the counterpart',
+  create: 'creating the counterpart',
   update: 'a change',
   comment: 'a comment',
-  rewrite: 'putting a copy right',
-  erase: 'taking a copy away',
-  minimize: 'folding a copy away',
+  rewrite: 'correcting a copy',
+  erase: 'removing a copy',
+  minimize: 'minimizing a copy',
   point: 'naming the other end',
   remark: 'an explanation',
   lock: 'locking or closing the issue',
   file: 'a file',
 };
 
-/** Only operations are parked; the ledger holds more. */
+/** Only operations are parked; the ledger has other lines too. */
 const isOperation = (kind: LedgerLine['kind']): kind is OperationKind => Object.hasOwn(nouns, kind);
 
 function changesInWords(detail: LedgerLine['detail']): string {
@@ -222,19 +222,19 @@ function changesInWords(detail: LedgerLine['detail']): string {
     const [old, now] = [valueInWords(before[field]), valueInWords(after[field])];
     return old === now ? `${field} stayed ${now}` : `${field} went from ${old} to ${now}`;
   });
-  return parts.length === 0 ? 'labels were put right' : parts.join(', ');
+  return parts.length === 0 ? 'labels were corrected' : parts.join(', ');
 }
 
-/** A server may store something else than it was sent; people should not have to find that out by themselves. */
+/** Points out where the server stored another value than it was sent. */
 function deviations(detail: LedgerLine['detail']): string {
   const fields = detail['deviates'];
-  return isList(fields) && fields.length > 0 ? ` (the server made something else of ${fields.join(', ')})` : '';
+  return isList(fields) && fields.length > 0 ? ` (the server changed ${fields.join(', ')})` : '';
 }
 
 function losses(detail: LedgerLine['detail']): string {
   const conflicts = listOf(detail['overruled']).map(({ field, lost }) => `${said(field)} ${valueInWords(lost)} lost the conflict`);
   const overwritten = listOf(detail['overwritten']).map(
-    ({ field, value }) => `${said(field)} ${valueInWords(value)}, written at the same moment, was replaced`,
+    ({ field, value }) => `${said(field)} ${valueInWords(value)}, written at the same moment, was overwritten`,
   );
   const parts = [...conflicts, ...overwritten];
   return parts.length === 0 ? '' : `; ${parts.join('; ')}`;

@@ -1,11 +1,11 @@
 import { linkId } from '../model/ids.ts';
 import { fieldNames, type Value } from '../model/item.ts';
-import type { Deed } from './admin-port.ts';
+import type { AdminAction } from './admin-port.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a form asks for; null when it makes no sense. */
-export function deedOf(kind: string, fields: Fields): Deed | null {
+export function actionOf(kind: string, fields: Fields): AdminAction | null {
   const number = (name: string): number | null => (/^\d{1,15}$/u.test(text(name)) ? Number(text(name)) : null);
   const text = (name: string): string => {
     const value = fields[name];

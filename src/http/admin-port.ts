@@ -30,12 +30,12 @@ export interface AdminPort {
   latest(limit: number): readonly LedgerLine[];
   tally(sinceAt: number, slotMs: number): readonly Tally[];
   /** Does what a person asked for, between two cycles. Answers what came of it, in words. */
-  act(action: Deed): Promise<string>;
+  act(action: AdminAction): Promise<string>;
   /** Calls back whenever something has changed; until the answer is called. */
   listen(changed: () => void): () => void;
 }
 
-export type Deed =
+export type AdminAction =
   | { readonly kind: 'retry'; readonly route: string; readonly number: number }
   | { readonly kind: 'resync'; readonly link: LinkId }
   | { readonly kind: 'decide'; readonly conflict: Omit<Conflict, 'kept'>; readonly keep: Side };

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import { namedIn } from '../links/named.ts';
 import { type LinkId, linkId } from '../model/ids.ts';
 import { freshSecret, isKnown, isSameSecret, placeOf, sealOf, signIn, signOut } from './access.ts';
-import { deedOf, type Fields } from './action.ts';
+import { actionOf, type Fields } from './action.ts';
 import type { AdminPort } from './admin-port.ts';
 import { haltsOf } from './health.ts';
 import { type History, historyBeginsAt, historyOf, live, slotMs } from './live.ts';
@@ -59,7 +59,7 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   app.on('POST', ['/decide', '/retry', '/resync'], formLimit, csrf(), async (context) => {
     const fields = await fieldsOf(context);
     if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
-    const action = deedOf(context.req.path.slice(1), fields);
+    const action = actionOf(context.req.path.slice(1), fields);
     const words = action === null ? 'That was not understood; nothing was done.' : await adminPort.act(action);
     const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
     return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);

@@ -54,26 +54,26 @@ import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
-import { allowancesOf, filesOf, githubClientOf, trackerClientOf, witnessesOf } from './edges.ts';
+import { allowancesOf, anonymousReadersOf, filesOf, githubClientOf, trackerClientOf } from './edges.ts';
 
-export { findLink, tellStory } from '../explain/find.ts';
+export { findLink, readStory } from '../explain/find.ts';
 export { statusOf } from '../explain/route-status.ts';
 export { whyNoLink } from '../explain/why-no-link.ts';
 export { audit } from '../privacy/list-published.ts';
 export { redactionOf } from '../privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
 
-/** Trackers may give fewer bugs at once; GitHub gives at most a hundred. */
+/** Trackers may return fewer bugs at once; GitHub returns at most a hundred. */
 const trackerPageSize = 500;
 
 export interface BridgeOptions {
-  /** `write` for those who carry something out, `read` to look on, `copy` for a private copy of the state. */
+  /** `write` to change the state, `read` to only look at it, `copy` for a private copy of it. */
   readonly mode: 'write' | 'read' | 'copy';
-  /** Once it aborts, no further write is begun; those under way are finished. */
+  /** Once it aborts, no further write is started; those in flight are finished. */
   readonly signal: AbortSignal;
   readonly tell: (event: EngineEvent) => void;
   readonly warn: (message: string) => void;
-  /** Hears of every answer of a side; null when there was none. */
+  /** Called with the HTTP status of every answer of a side; null when there was no answer. */
   readonly answered?: (side: Side, status: number | null) => void;
 }
 
@@ -82,23 +82,23 @@ export interface Bridge {
   readonly clock: Clock;
   readonly routes: readonly BridgeRoute[];
   readonly allowances: Context['allowances'];
-  /** Where what people ask for waits for the next cycle of whoever may write. */
+  /** Holds commands for the next cycle of the process that may write. */
   readonly controlQueue: ControlQueue;
   close(): void;
 }
 
-/** A route with its two sides. Its context is made when it is first asked for, because a side may be down at the start. */
+/** A route with its two sides. Its context is made on first use, because a side may be down at the start. */
 export interface BridgeRoute extends RouteRunner {
   readonly route: Route;
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
   readonly survey: Survey;
   readonly importer: Importer;
-  /** The tracker as a reader without an account sees it, whether or not the route asks for proof. */
+  /** The tracker as the anonymous reader sees it, whether or not the route checks visibility. */
   readonly anonymous: AnonymousReader;
 }
 
-/** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
+/** Builds a bridge. Sends no requests yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
 export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
@@ -115,13 +115,13 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
     countedFetch((status) => answered('github', status)),
   );
   const characters = allCharacters();
-  const anonymousReaderOf = witnessesOf(config, clock, characters, warn);
+  const anonymousReaderOf = anonymousReadersOf(config, clock, characters, warn);
   const allowances = allowancesOf(config);
   const controlQueue = fileControlQueue(config.state, clock.now);
   const unreadable = unreadableBugs();
   const book = peopleBook(config.people, warn);
-  const routes = routesOf(config).map((written) => {
-    const route = { ...written, people: book.current() };
+  const routes = routesOf(config).map((configured) => {
+    const route = { ...configured, people: book.current() };
     const { product } = route.selection;
     const further = { details: route.table, labels: fieldsOfLabels(route) };
     const tracker = bugzillaReplica({
@@ -157,9 +157,9 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
   return { store, clock, routes, allowances, controlQueue, close: () => opened.close() };
 }
 
-/** What happens while a bridge works. */
+/** An event of a running bridge. */
 export type BridgeEvent = EngineEvent;
-/** What a cycle or a sweep of one route came to. */
+/** The result of a cycle or a sweep of one route. */
 export type BridgeRun = RouteRun;
 export type BridgeDaemon = Daemon;
 
@@ -167,7 +167,7 @@ export type BridgePreview = Preview;
 export type VerifyProgress = Progress;
 export type BridgeLog = Log;
 
-/** The pause for which a route is left alone; null when it may be visited. */
+/** The pause that keeps a route from running; null when it may run. */
 export const pauseOf = (route: BridgeRoute): Paused | null => pauseInForce(route);
 
 /** One cycle of every route. */
@@ -176,29 +176,29 @@ export const passOf = (bridge: Bridge, options: PassOptions): Promise<readonly R
 /** One full comparison of every route. */
 export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> => sweepPass(bridge.routes, options);
 
-/** What a cycle of this route would do now. Meant for a bridge on a copy of the state, which it writes to. */
+/** What a cycle of this route would do now. For a bridge on a copy of the state, because it writes to the state. */
 export async function preview(route: BridgeRoute): Promise<Preview> {
   return previewOf(await route.context());
 }
 
 export type BridgeAdoption = Adoption;
 
-/** Finds the pairs of a route again, writing to neither side; null when the state knows them. Throws `SideError`. */
+/** Finds the pairs of a route again, without writing to either side; null when the state has them. Throws `SideError`. */
 export async function adoptionOf(route: BridgeRoute): Promise<Adoption | null> {
   const context = await route.context();
   return isKnown(context) ? null : adopt(context);
 }
 
-/** Reads both sides of a route anew and compares them. Throws `SideError`, and the signal's reason when it aborts. */
+/** Reads both sides of a route again and compares them. Throws `SideError`, and the signal's reason when it aborts. */
 export async function verifyRoute(route: BridgeRoute, options: VerifyOptions): Promise<VerifyReport> {
   return verify(await route.context(), options);
 }
 
-/** Rounds by the clock. */
+/** Passes by the clock. */
 export const daemonOf = (bridge: Bridge, options: Omit<DaemonOptions, 'runners' | 'schedule'>): Daemon =>
   daemon({ ...options, runners: bridge.routes, schedule });
 
-/** Waits until `signal` aborts, then releases everything, the last of the list first, within a limit for all together. */
+/** Waits until `signal` aborts, then releases everything in reverse order, within one limit for all. */
 export async function endOf(
   signal: AbortSignal,
   limitMs: number,
@@ -212,25 +212,25 @@ export async function endOf(
 
 export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
 
-/** Whether the state file, the data of a sandbox or the port of the door is what went wrong; the message then tells the operator what to do. */
+/** Whether the cause is the state file, the data of a sandbox or the port of the HTTP server; the message then tells the operator what to do. */
 export const isStateProblem = (error: unknown): error is Error =>
   [StateLocked, StateUnusable, DataUnusable, ServerStuck].some((kind) => error instanceof kind);
 
-/** What happened to the state file in the middle of the work, for the operator; null for an error of another kind. */
+/** The trouble with the state file during work, for the operator; null for other errors. */
 export const stateTroubleIn = (error: unknown): string | null => stateTrouble(error);
 
 /** Whether another process writes the state. */
 export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;
 
-/** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
+/** Removes secrets from output: those of the configuration, and anything that looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
 
-/** Pairs of a route that is not configured any more are neither kept in step nor withdrawn, and no command shows them. */
+/** Warns of routes that are no longer configured: their pairs are neither kept in step nor withdrawn, and no command shows them. */
 function warnOfStrays(config: Config, { links }: Store, warn: (message: string) => void): void {
   const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
   for (const name of strays)
     warn(
-      `The state holds pairs of route ${name}, which the configuration does not have: nothing of them is kept in step, nor withdrawn when it becomes private. If the route was renamed, give it the old name again.`,
+      `The state holds pairs of route ${name}, which the configuration does not have: they are not kept in step, nor withdrawn when they become private. If you renamed the route, give it the old name again.`,
     );
 }
 

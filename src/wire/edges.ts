@@ -1,4 +1,4 @@
-/** The clients of both sides, as the configuration wants them. */
+/** The clients of both sides, built from the configuration. */
 
 import { bugzillaAnonymousReader } from '../bugzilla/anonymous-reader.ts';
 import { readProducts } from '../bugzilla/api/installation.ts';
@@ -47,8 +47,8 @@ export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send:
   return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: steadyFetch(send) });
 }
 
-/** The tracker as everybody sees it. It has a lane of its own, so that neither waits for the other, and one for all routes. */
-export function witnessesOf(
+/** The anonymous readers. They share one lane, apart from that of our account, so that neither waits for the other. */
+export function anonymousReadersOf(
   { tracker: { url }, limits }: Config,
   clock: Clock,
   characters: CharacterSupport,
@@ -59,11 +59,11 @@ export function witnessesOf(
 }
 
 export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
-  const visibility = credential.kind === 'token' ? { token: credential.token } : { app: credential };
-  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: steadyFetch(send), ...visibility });
+  const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
+  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: steadyFetch(send), ...login });
 }
 
-/** GitHub blocks who creates too much content; the tracker's lane is limit enough for it. */
+/** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
 export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Side, readonly Allowance[]>> {
   return {
     tracker: [],
@@ -74,19 +74,19 @@ export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Si
   };
 }
 
-/** What a tracker tells to whoever sets a bridge up. */
+/** What the setup of a new bridge needs to know about a tracker. */
 export interface Scouted {
-  /** Our account; null when the tracker does not tell. */
+  /** Our account; null when the tracker does not say. */
   readonly login: string | null;
   readonly version: string;
-  /** What the account may see, with the names of their components. */
+  /** The products that the account may see, with their components. */
   readonly products: readonly { readonly name: string; readonly components: readonly string[] }[];
   vocabulary(product: string): Promise<Vocabulary>;
-  /** What a new bug can say; none where the tracker does not tell. */
+  /** The fields of a new bug; empty if the tracker does not report them. */
   creationFields(): Promise<readonly CreationField[]>;
 }
 
-/** Looks around on the tracker of a configuration whose routes are not known yet. Throws `SideError`. */
+/** Reads products and values of the tracker, for a configuration without routes. Throws `SideError`. */
 export async function scout(config: Config): Promise<Scouted> {
   const client = trackerClientOf(config, systemClock(new AbortController().signal), fetch);
   try {

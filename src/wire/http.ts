@@ -1,12 +1,12 @@
-/** Puts the door over HTTP together: what happens in a bridge, made visible. */
+/** Builds the HTTP server, which shows what happens in a bridge. */
 
 import { type Config, secretsOf } from '../config/config.ts';
-import { findLink, tellStory } from '../explain/find.ts';
+import { findLink, readStory } from '../explain/find.ts';
 import { statusOf } from '../explain/route-status.ts';
 import { whyNoLink } from '../explain/why-no-link.ts';
 import { sideInWords } from '../explain/words.ts';
 import { decide } from '../fields/decide-by-hand.ts';
-import type { AdminPort, Deed } from '../http/admin-port.ts';
+import type { AdminAction, AdminPort } from '../http/admin-port.ts';
 import { serverApp } from '../http/app.ts';
 import { readinessOf } from '../http/health.ts';
 import { type HttpServer, openServer } from '../http/server.ts';
@@ -20,12 +20,12 @@ import { retry } from '../sync/commands.ts';
 import type { Daemon, RouteRun } from '../sync/daemon.ts';
 import type { Bridge } from './bridge.ts';
 
-/** Hears what a bridge does, and opens the door once there is something behind it. */
+/** Observes a bridge, and opens the HTTP server once the bridge exists. */
 export interface Observer {
   answered(side: Side, status: number | null): void;
   tell(event: EngineEvent): void;
   ran(runs: readonly RouteRun[]): void;
-  /** Null when the configuration wants no door. Throws `ServerStuck`; see `isStateProblem`. */
+  /** Null when the configuration has no HTTP server. Throws `ServerStuck`; see `isStateProblem`. */
   open(bridge: Bridge, daemon: () => Daemon | null): Promise<HttpServer | null>;
 }
 
@@ -75,17 +75,17 @@ export function openObserver(config: Config, failed: (error: unknown) => void): 
   };
 }
 
-interface Behind extends Pick<AdminPort, 'readiness' | 'metrics' | 'hinted'> {
+interface AdminSources extends Pick<AdminPort, 'readiness' | 'metrics' | 'hinted'> {
   readonly daemon: () => Daemon | null;
   readonly listeners: Set<() => void>;
 }
 
-function adminPortOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): AdminPort {
+function adminPortOf(bridge: Bridge, { daemon, listeners, ...sources }: AdminSources): AdminPort {
   const { routes, store, clock } = bridge;
-  const placed = routes.map(({ route }) => route);
-  const redaction = redactionOf(store, placed);
+  const configured = routes.map(({ route }) => route);
+  const redaction = redactionOf(store, configured);
   return {
-    ...told,
+    ...sources,
     now: clock.now,
     statuses: () => statusesOf(bridge),
     hint: (hint) => daemon()?.hint(hint),
@@ -93,9 +93,9 @@ function adminPortOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): Ad
       const link = store.links.byId(id);
       return link && redaction.link(link);
     },
-    story: (link) => tellStory(store, placed, link),
+    story: (link) => readStory(store, configured, link),
     conflictsOf: (id) => (redaction.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null)),
-    find: (target) => findLink(store, placed, target),
+    find: (target) => findLink(store, configured, target),
     whyNot: (target) => whyNoLink(routes, target),
     moving: (limit) =>
       routes
@@ -109,7 +109,7 @@ function adminPortOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): Ad
         .slice(0, limit)
         .map(redaction.line),
     tally: store.ledger.tally,
-    act: (deed) => act(bridge, daemon(), deed),
+    act: (action) => act(bridge, daemon(), action),
     listen(changed) {
       listeners.add(changed);
       return () => listeners.delete(changed);
@@ -117,23 +117,24 @@ function adminPortOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): Ad
   };
 }
 
-/** Carries out what a person asked for on a page, between two cycles, and has the next cycle come at once. */
-async function act({ routes, store, controlQueue }: Bridge, daemon: Daemon | null, deed: Deed): Promise<string> {
-  const name = deed.kind === 'retry' ? deed.route : store.links.byId(deed.kind === 'resync' ? deed.link : deed.conflict.link)?.route;
+/** Carries out a person's action from a page, between two passes, and has the next pass start at once. */
+async function act({ routes, store, controlQueue }: Bridge, daemon: Daemon | null, action: AdminAction): Promise<string> {
+  const name =
+    action.kind === 'retry' ? action.route : store.links.byId(action.kind === 'resync' ? action.link : action.conflict.link)?.route;
   const route = routes.find((each) => each.name === name);
-  if (route === undefined || daemon === null) return 'That is gone meanwhile; nothing was done.';
+  if (route === undefined || daemon === null) return 'It no longer exists; nothing was done.';
   const words = await daemon.between(() => {
-    if (deed.kind === 'retry') {
-      return retry(route, [deed.number]).length === 0 ? 'It no longer waits; nothing was done.' : 'It is tried again now.';
+    if (action.kind === 'retry') {
+      return retry(route, [action.number]).length === 0 ? 'It is no longer waiting; nothing was done.' : 'It is tried again now.';
     }
-    if (deed.kind === 'decide') {
-      const why = decide(route, { ...deed.conflict, keep: deed.keep });
-      return why === null ? `Decided: ${sideInWords(deed.keep)} stays. It is carried over now.` : `Not decided: ${why}.`;
+    if (action.kind === 'decide') {
+      const why = decide(route, { ...action.conflict, keep: action.keep });
+      return why === null ? `Decided: ${sideInWords(action.keep)} wins. Its value is mirrored now.` : `Not decided: ${why}.`;
     }
-    const link = store.links.byId(deed.link);
+    const link = store.links.byId(action.link);
     const [side, ref] = link?.bug ? (['tracker', link.bug] as const) : (['github', link?.issue ?? 0] as const);
     controlQueue.add({ kind: 'resync', route: route.name, side, ref });
-    return 'Both ends are read afresh now.';
+    return 'Both ends are read again now.';
   });
   daemon.runSoon();
   return words;

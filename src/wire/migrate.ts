@@ -1,4 +1,4 @@
-/** Migrating a route, put together. */
+/** Runs the migration of a route. */
 
 import { cutoverNotice, type Leave, type LeaveReport } from '../migrate/cutover/notice.ts';
 import { type TakenBack, takeBack } from '../migrate/cutover/take-back.ts';
@@ -13,7 +13,7 @@ export type MigrationEvent = MigrateEvent;
 
 export type MigrationForecast = Forecast;
 
-/** What migrating the route would do. Meant for a bridge on a copy of the state, which it writes to. Throws `SideError`. */
+/** What migrating the route would do. For a bridge on a copy of the state, because it writes to the state. Throws `SideError`. */
 export async function forecastRoute(
   route: BridgeRoute,
   { samplesMax, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly samplesMax: number },
@@ -21,7 +21,7 @@ export async function forecastRoute(
   return forecast({ ...options, context: await greeted(route), importer: route.importer }, route.importer, samplesMax);
 }
 
-/** Makes an issue of every bug of the route that has none. Throws `SideError`; when it is told to stop, whatever its clock throws. */
+/** Creates an issue for every bug of the route that has none. Throws `SideError`; when it is stopped, the error of its clock. */
 export async function migrateRoute(
   route: BridgeRoute,
   { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: Writer },
@@ -29,7 +29,7 @@ export async function migrateRoute(
   return migrate({ ...options, context: await greeted(route), importer: writer === 'api' ? null : route.importer });
 }
 
-/** How migrating the route would make issues, by the rights of our account. Throws `SideError`. */
+/** How migrating the route would create issues, by the rights of our account. Throws `SideError`. */
 export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']): Promise<WriterChoice> {
   await greeted(route);
   const { mayImport } = await route.importer.home();
@@ -38,18 +38,18 @@ export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']
 
 type Tell = Migration['tell'];
 
-async function passing(route: BridgeRoute, tell: Tell): Promise<Migration> {
+async function migrationOf(route: BridgeRoute, tell: Tell): Promise<Migration> {
   return { context: await greeted(route), importer: null, numbers: 'free', limit: null, tell };
 }
 
-/** Cycles until both sides agree. Answers why the brake refused; null when it did not. Throws `SideError`. */
+/** Runs cycles until both sides agree. Returns why the brake refused; null when it did not. Throws `SideError`. */
 export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string | null> {
   tell({ kind: 'phase', route: route.route.name, phase: 'remainder' });
-  const refusal = await untilQuiet(await passing(route, tell), (context) => context, 'remainder');
+  const refusal = await untilQuiet(await migrationOf(route, tell), (context) => context, 'remainder');
   return refusal?.why ?? null;
 }
 
 export const leaveTracker = async (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
-  cutoverNotice(await passing(route, tell), leave);
+  cutoverNotice(await migrationOf(route, tell), leave);
 
-export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> => takeBack(await passing(route, tell));
+export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> => takeBack(await migrationOf(route, tell));

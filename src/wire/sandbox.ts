@@ -1,4 +1,4 @@
-/** Puts the sandboxes together, for the demo and for those who develop against a tracker. A bridge in earnest has no use for them. */
+/** Builds the sandboxes, for the demo and for development against a tracker. A real bridge does not use them. */
 
 import { systemClock } from '../runtime/clock.ts';
 import type { Comparison } from '../sandbox/demo/compare.ts';
@@ -12,12 +12,12 @@ export interface Demo {
   readonly stage: DemoStage;
   readonly routes: typeof DemoRoutes;
   readonly steps: readonly DemoStep[];
-  /** How many bugs the routes have to carry over at first. */
+  /** How many bugs the routes have to mirror at first. */
   publicBugs(): number;
   compare(): Comparison;
 }
 
-/** Two servers in memory, and people who use them. Loaded only when it is asked for. */
+/** Two servers in memory, and people who use them. Loaded only on demand. */
 export async function openDemo(): Promise<Demo> {
   const [{ openDemoStage, demoRoutes }, { steps }, { compareWorlds, placesOf }] = await Promise.all([
     import('../sandbox/demo/stage.ts'),
@@ -49,6 +49,6 @@ function lockData(file: string): () => void {
   } catch (cause) {
     if (!(cause instanceof StateLocked)) throw cause;
     const why = `Another bugferry sandbox keeps its data in ${file}, and two would overwrite each other.`;
-    throw new DataUnusable(`${why} Stop that one, or give this one a folder of its own with --data.`, { cause });
+    throw new DataUnusable(`${why} Stop it, or give this one its own folder with --data.`, { cause });
   }
 }

@@ -192,7 +192,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     await page.focus("button:has-text('Take GitHub')");
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=status]');
-    expect(await page.textContent('[role=status]')).toBe('Decided: GitHub stays. It is carried over now.');
+    expect(await page.textContent('[role=status]')).toBe('Decided: GitHub wins. Its value is mirrored now.');
     await until(() => house.tracker.bug(3)?.summary === 'Search is broken after the update to 4.2');
     await settled(page);
     expect(await page.textContent('[role=status]'), 'what was decided, while the page follows').toContain('Decided');

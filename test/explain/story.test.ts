@@ -72,7 +72,7 @@ const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WA
 
 describe('the story of a link', () => {
   const rows: readonly (readonly [string, Partial<Remembered>, RegExp, boolean])[] = [
-    ['in step', {}, /^in step; nothing waits$/, false],
+    ['in step', {}, /^in step; nothing is waiting$/, false],
     [
       'frozen',
       { link: { ...link, state: 'frozen', frozenBy: 'tracker', reason: 'the bug is private' } },
@@ -145,7 +145,7 @@ describe('the story of a link', () => {
     const story = storyOf({ ...calm, ledger: [line, { ...line, at: 9, kind: 'freeze', detail: { reason: 'hidden' } }] });
     expect(story.heading).toContain('bug 12 = acme/widget#5');
     expect(story.past).toEqual([
-      { at: 5, words: 'the bug and the issue were found to be the same thing' },
+      { at: 5, words: 'the bug and the issue were linked' },
       { at: 9, words: 'frozen: hidden' },
     ]);
   });

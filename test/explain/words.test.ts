@@ -87,12 +87,12 @@ describe('an operation in words', () => {
     ['a comment for an issue that is planned too', comment, bugOnly, 'bug 12 -> acme/widget  copy a comment'],
     ['an edit to report', { ...comment, on: 'tracker', tells: 'edit' }, whole, 'acme/widget#5 -> bug 12  report an edited text'],
     ['a deletion to report', { ...comment, on: 'tracker', tells: 'deletion' }, whole, 'acme/widget#5 -> bug 12  report a deleted comment'],
-    ['a copy to put right', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  put a copy right'],
-    ['an edited text', rewrite, whole, 'bug 12 -> acme/widget#5  put an edited text into its copy'],
-    ['a copy to take away', erase, whole, 'bug 12 -> acme/widget#5  take a copy away (the text has become shorter)'],
+    ['a copy to correct', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  correct a copy'],
+    ['an edited text', rewrite, whole, 'bug 12 -> acme/widget#5  update the copy of an edited text'],
+    ['a copy to remove', erase, whole, 'bug 12 -> acme/widget#5  remove a copy (the text has become shorter)'],
     ['a bug to point', point, bugOnly, 'acme/widget -> bug 12  name the issue in the bug'],
     ['values to set', update, whole, 'bug 12 -> acme/widget#5  set title to "One name", set severity to nothing'],
-    ['labels to tidy', { ...update, target: {} }, whole, 'bug 12 -> acme/widget#5  put labels right'],
+    ['labels to tidy', { ...update, target: {} }, whole, 'bug 12 -> acme/widget#5  correct labels'],
     ['an operation whose link is gone', open, null, 'bug 12 -> GitHub  open an issue "It fails"'],
   ] as const;
   test.each(planned)('%s', (_name, operation, link, words) => {
@@ -103,8 +103,8 @@ describe('an operation in words', () => {
     ['an opened issue', open, whole, 'bug 12 -> acme/widget#5  created "It fails"'],
     ['a filed bug', file, whole, 'acme/widget#5 -> bug 12  created "It fails"'],
     ['a copied comment', comment, whole, 'bug 12 -> acme/widget#5  comment copied'],
-    ['a copy put right', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  copy put right'],
-    ['a copy taken away', erase, whole, 'bug 12 -> acme/widget#5  copy taken away (the text has become shorter)'],
+    ['a corrected copy', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  copy corrected'],
+    ['a removed copy', erase, whole, 'bug 12 -> acme/widget#5  copy removed (the text has become shorter)'],
     ['a pointing bug', point, whole, 'acme/widget#5 -> bug 12  the bug names its issue'],
     [
       'a decided conflict, with what lost',
@@ -134,9 +134,9 @@ describe('a line of the ledger in words', () => {
     ['a created issue', { kind: 'create', detail: { made: 'U' } }, 'the issue was opened: U'],
     ['a created bug', { kind: 'create', on: 'tracker', detail: { made: 'U' } }, 'the bug was filed: U'],
     [
-      'what the server made something else of',
+      'values that the server changed',
       { kind: 'create', detail: { made: 'U', deviates: ['title', 'severity'] } },
-      'the issue was opened: U (the server made something else of title, severity)',
+      'the issue was opened: U (the server changed title, severity)',
     ],
     ['a comment', { kind: 'comment', detail: { made: 'U', of: 'V' } }, 'a comment was copied: V to U'],
     ['a pointer', { kind: 'point', on: 'tracker', detail: { names: 'U' } }, 'the bug now names U'],
@@ -153,13 +153,13 @@ describe('a line of the ledger in words', () => {
     [
       'what was overwritten in the same moment',
       { detail: { before: {}, after: {}, overwritten: [{ field: 'summary', value: 'X' }] } },
-      'on the issue, labels were put right; summary X, written at the same moment, was replaced',
+      'on the issue, labels were corrected; summary X, written at the same moment, was overwritten',
     ],
     ['something parked', { kind: 'comment', outcome: 'parked', detail: { why: 'too long' } }, 'a comment on GitHub was parked: too long'],
     [
       'a parked counterpart',
       { kind: 'create', on: 'tracker', outcome: 'parked', detail: { why: 'no' } },
-      'making the counterpart on the tracker was parked: no',
+      'creating the counterpart on the tracker was parked: no',
     ],
     [
       'a doubt settled',
@@ -169,7 +169,7 @@ describe('a line of the ledger in words', () => {
     ['a freeze', { kind: 'freeze', on: null, detail: { reason: 'the bug is private' } }, 'frozen: the bug is private'],
     ['a thaw', { kind: 'thaw', on: null, detail: { reason: 'the bug is private' } }, 'no longer frozen; it had been: the bug is private'],
     ['a burial', { kind: 'bury', on: null, detail: { reason: 'deleted' } }, 'given up for good: deleted'],
-    ['a match', { kind: 'bind', on: null }, 'the bug and the issue were found to be the same thing'],
+    ['a match', { kind: 'bind', on: null }, 'the bug and the issue were linked'],
     ['details of an older program', { kind: 'comment', detail: { made: 7 } }, 'a comment was copied: (not known) to 7'],
   ];
   test.each(lines)('%s', (_name, change, words) => {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import type { Story } from '../../src/explain/story.ts';
-import type { AdminPort, Deed } from '../../src/http/admin-port.ts';
+import type { AdminAction, AdminPort } from '../../src/http/admin-port.ts';
 import { serverApp } from '../../src/http/app.ts';
 import { historyBeginsAt, historyOf, slotMs } from '../../src/http/live.ts';
 import { openNotes } from '../../src/http/notes.ts';
@@ -34,9 +34,9 @@ const line = {
 } as const;
 
 function board(change: Partial<AdminPort> = {}) {
-  const deeds: Deed[] = [];
-  const act = async (deed: Deed) => {
-    deeds.push(deed);
+  const actions: AdminAction[] = [];
+  const act = async (action: AdminAction) => {
+    actions.push(action);
     return `Done: ${evil}`;
   };
   const app = serverApp(quietAdminPort({ act, ...change }), open);
@@ -47,7 +47,7 @@ function board(change: Partial<AdminPort> = {}) {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = { origin: 'http://localhost' }) =>
     app.request(`http://localhost${path}`, { method: 'POST', headers: { ...host, ...headers }, body: new URLSearchParams(fields) });
   const csrf = async () => /name="csrf" value="([^"]+)"/u.exec((await get('/')).text)?.[1] ?? '';
-  return { deeds, get, post, csrf };
+  return { actions, get, post, csrf };
 }
 
 const torn = () => [
@@ -68,7 +68,7 @@ describe('what comes from outside', () => {
     expect(text).not.toMatch(/value="[^"]*<|<[^>]+ (?:style|on\w+)=/u);
   });
 
-  test('is told once after a deed, and never taken from the address', async () => {
+  test('is told once after a action, and never taken from the address', async () => {
     const { get, post, csrf } = board({ statuses: torn });
     const response = await post('/resync', { csrf: await csrf(), link: '3', to: '/links/3?x=1' });
     expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/links\/3\?x=1&note=[\w-]{43}$/u)]);
@@ -162,27 +162,27 @@ describe('the story of a pair', () => {
 describe('a form', () => {
   const fields = { link: '3', field: 'title', tracker: '"a"', github: 'null', keep: 'github', route: 'widget', number: '7', to: '/' };
 
-  test.each<[string, Deed]>([
+  test.each<[string, AdminAction]>([
     ['/decide', { kind: 'decide', conflict: { link: linkId(3), field: 'title', tracker: 'a', github: null }, keep: 'github' }],
     ['/retry', { kind: 'retry', route: 'widget', number: 7 }],
     ['/resync', { kind: 'resync', link: linkId(3) }],
-  ])('asks at %s for what stands in it', async (path, deed) => {
-    const { deeds, post, csrf } = board({ statuses: torn });
+  ])('asks at %s for what stands in it', async (path, action) => {
+    const { actions, post, csrf } = board({ statuses: torn });
     expect((await post(path, { ...fields, csrf: await csrf() })).status).toBe(303);
-    expect(deeds).toEqual([deed]);
+    expect(actions).toEqual([action]);
   });
 
   test('through a proxy that speaks HTTPS does what it says', async () => {
-    const { deeds, post, csrf } = board({ statuses: torn });
+    const { actions, post, csrf } = board({ statuses: torn });
     const headers = { origin: 'https://bridge.example.org', 'sec-fetch-site': 'same-origin' };
     expect((await post('/retry', { ...fields, csrf: await csrf() }, headers)).status).toBe(303);
-    expect(deeds).toHaveLength(1);
+    expect(actions).toHaveLength(1);
   });
 
   test('that is larger than any is not read', async () => {
-    const { deeds, post, csrf } = board({ statuses: torn });
+    const { actions, post, csrf } = board({ statuses: torn });
     expect((await post('/retry', { ...fields, csrf: await csrf(), more: 'x'.repeat(200_000) })).status).toBe(413);
-    expect(deeds).toEqual([]);
+    expect(actions).toEqual([]);
   });
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
@@ -191,9 +191,9 @@ describe('a form', () => {
     ['from another site', {}, { origin: 'https://evil.example' }],
     ['that does not say where it is from', {}, {}],
   ])('%s does nothing', async (_name, change, headers) => {
-    const { deeds, post, csrf } = board({ statuses: torn });
+    const { actions, post, csrf } = board({ statuses: torn });
     expect((await post('/decide', { ...fields, csrf: await csrf(), ...change }, headers)).status).toBe(403);
-    expect(deeds).toEqual([]);
+    expect(actions).toEqual([]);
   });
 
   test.each([
@@ -204,9 +204,9 @@ describe('a form', () => {
     ['/retry', { number: '-1' }],
     ['/resync', { link: '1e9' }],
   ])('at %s that makes no sense does nothing: %o', async (path, change) => {
-    const { deeds, post, csrf } = board({ statuses: torn });
+    const { actions, post, csrf } = board({ statuses: torn });
     expect((await post(path, { ...fields, csrf: await csrf(), ...change })).status).toBe(303);
-    expect(deeds).toEqual([]);
+    expect(actions).toEqual([]);
   });
 
   test('leads to no other host afterwards', async () => {

@@ -144,9 +144,9 @@ test.each(faults)(
     const folder = plant(fault);
     const loop = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as Pick<Engine, 'cycle'>;
     const walk = (await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`)) as Pick<Engine, 'sweep'>;
-    const story = (await import(/* @vite-ignore */ `${folder}/explain/find.ts`)) as Pick<Rooms, 'tellStory'>;
+    const story = (await import(/* @vite-ignore */ `${folder}/explain/find.ts`)) as Pick<Rooms, 'readStory'>;
     const status = (await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)) as Pick<Rooms, 'statusOf'>;
-    const rooms = { ...builtRooms, tellStory: story.tellStory, statusOf: status.statusOf };
+    const rooms = { ...builtRooms, readStory: story.readStory, statusOf: status.statusOf };
     for (let seed = 1; seed <= 300; seed += 1) {
       const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, rooms).catch((error: unknown) => ({
         violations: [String(error)],

@@ -1,4 +1,4 @@
-import { cannotBeTakenBack, operationInWords, sentence, withdrawnInWords, withStop } from '../../explain/words.ts';
+import { operationInWords, outOfReach, sentence, withdrawnInWords, withStop } from '../../explain/words.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Store } from '../../model/store.ts';
 import type { Withdrawn } from '../../model/withdrawal.ts';
@@ -46,9 +46,5 @@ function logWithdrawal(log: BridgeLog, route: string, withdrawn: Withdrawn): voi
   if (trouble !== null)
     log.error({ route, comments, files }, `${about} is not withdrawn from GitHub yet: ${trouble}. Every cycle tries again.`);
   else if (why === null && !withdrawn.isIssue && comments + files === 0) log.info({ route }, `${about} is public again, and mirrored.`);
-  else
-    log.warn(
-      { route, comments, files },
-      `${about} was withdrawn from GitHub (${withdrawnInWords({ ...withdrawn })}); ${cannotBeTakenBack}.`,
-    );
+  else log.warn({ route, comments, files }, `${about} was withdrawn from GitHub (${withdrawnInWords({ ...withdrawn })}); ${outOfReach}.`);
 }

@@ -1,4 +1,4 @@
-import { cannotBeTakenBack, timeInWords } from '../../explain/words.ts';
+import { outOfReach, timeInWords } from '../../explain/words.ts';
 import type { Route } from '../../model/route.ts';
 import type { AuditedPair, AuditedWithdrawal, Ground } from '../../privacy/audit.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
@@ -105,5 +105,5 @@ function printSums({ out, paint }: Terminal, sums: Sums, isCheckingVisibility: b
       ? paint('green', '  Everything published is allowed to be.')
       : paint('red', `  ${exposed} items are published and must not be.`),
   );
-  if (sums.withdrawn > 0) out(paint('dim', `  About the withdrawn content: ${cannotBeTakenBack}.`));
+  if (sums.withdrawn > 0) out(paint('dim', `  About the withdrawn content: ${outOfReach}.`));
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { timeInWords } from '../../explain/words.ts';
 import { type Named, namedIn } from '../../links/named.ts';
 import type { Link } from '../../model/link.ts';
-import { type Bridge, findLink, openBridge, redactionOf, tellStory, whyNoLink } from '../../wire/bridge.ts';
+import { type Bridge, findLink, openBridge, readStory, redactionOf, whyNoLink } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { type Terminal, visible } from '../terminal.ts';
@@ -43,7 +43,7 @@ async function explain(context: CommandContext, target: Named, options: CommonOp
 
 function printStory({ out, json, paint }: Terminal, { store, routes }: Bridge, link: Link, isJson: boolean): number {
   const placed = routes.map(({ route }) => route);
-  const story = tellStory(store, placed, link);
+  const story = readStory(store, placed, link);
   const redaction = redactionOf(store, placed);
   if (isJson) json({ link: redaction.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(redaction.line) });
   else {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { logEvent, logRuns } from '../../../src/cli/run/log-events.ts';
 import { narrate } from '../../../src/cli/run/narrate.ts';
 import { openTerminal } from '../../../src/cli/terminal.ts';
-import { tellStory } from '../../../src/explain/find.ts';
+import { readStory } from '../../../src/explain/find.ts';
 import { statusOf } from '../../../src/explain/route-status.ts';
 import type { EngineEvent } from '../../../src/kernel/context.ts';
 import type { Side } from '../../../src/model/ids.ts';
@@ -20,11 +20,11 @@ export interface Rooms {
   readonly openDatabase: typeof openDatabase;
   readonly sqliteStore: typeof sqliteStore;
   readonly createLog: typeof createLog;
-  readonly tellStory: typeof tellStory;
+  readonly readStory: typeof readStory;
   readonly statusOf: typeof statusOf;
 }
 
-export const builtRooms: Rooms = { openDatabase, sqliteStore, createLog, tellStory, statusOf };
+export const builtRooms: Rooms = { openDatabase, sqliteStore, createLog, readStory, statusOf };
 
 /** The four that the configuration holds. */
 const configured = {
@@ -146,7 +146,7 @@ export function eavesdrop(clock: Clock, rooms: Rooms): Ear {
     answers(route) {
       const links = store.links.after(route.name, null, 1_000_000);
       const none = { tracker: [], github: [] };
-      return JSON.stringify([rooms.statusOf(store, route, none, clock.now()), links.map((link) => rooms.tellStory(store, [route], link))]);
+      return JSON.stringify([rooms.statusOf(store, route, none, clock.now()), links.map((link) => rooms.readStory(store, [route], link))]);
     },
   };
 }
