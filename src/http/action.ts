@@ -4,7 +4,7 @@ import type { AdminAction } from './admin-port.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a form asks for; null when it makes no sense. */
+/** The action that a form requests; null if the form is invalid. */
 export function actionOf(kind: string, fields: Fields): AdminAction | null {
   const number = (name: string): number | null => (/^\d{1,15}$/u.test(text(name)) ? Number(text(name)) : null);
   const text = (name: string): string => {

@@ -8,30 +8,30 @@ import type { RouteStatus } from '../model/route-status.ts';
 import type { LedgerLine, OutboxRow, Tally } from '../model/store.ts';
 import type { Readiness } from './health.ts';
 
-/** What the door shows of a bridge, and what people may ask of it there. */
+/** What the HTTP server shows of a bridge, and the actions that users can request. */
 export interface AdminPort {
   now(): number;
   statuses(): readonly RouteStatus[];
   readiness(): Readiness;
   metrics(): Promise<{ readonly type: string; readonly text: string }>;
   hint(hint: Hint): void;
-  /** Counts a webhook by what was made of it. */
+  /** Counts a webhook by its outcome. */
   hinted(side: Side, outcome: string): void;
   link(id: LinkId): Link | null;
   story(link: Link): Story;
-  /** The conflicts of a link that wait for a person. */
+  /** The conflicts of a link that need a person. */
   conflictsOf(id: LinkId): readonly Conflict[];
   find(target: Named): Link | null;
-  /** Why the bridge knows nothing of it; asks the sides. */
+  /** Why it is not mirrored; asks the sides. */
   whyNot(target: Named): Promise<readonly string[]>;
-  /** What is planned or in doubt, in its order. */
+  /** Operations that are planned or in doubt, in order. */
   moving(limit: number): readonly OutboxRow[];
-  /** The newest lines of all routes, newest first. */
+  /** The latest ledger lines of all routes, newest first. */
   latest(limit: number): readonly LedgerLine[];
   tally(sinceAt: number, slotMs: number): readonly Tally[];
-  /** Does what a person asked for, between two cycles. Answers what came of it, in words. */
+  /** Carries out an action between two cycles. Returns the result as text. */
   act(action: AdminAction): Promise<string>;
-  /** Calls back whenever something has changed; until the answer is called. */
+  /** Calls back after every change, until the returned function is called. */
   listen(changed: () => void): () => void;
 }
 

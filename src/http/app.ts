@@ -9,22 +9,22 @@ import { boardRoutes, signInRoutes } from './board.ts';
 import { type HookSecrets, hookRoutes } from './hooks.ts';
 
 export interface ServerAccess extends HookSecrets {
-  /** Null lets everybody in who comes from this machine. */
+  /** Null admits every client on this machine. */
   readonly token: string | null;
-  /** Takes our secrets out of whatever is answered: servers may repeat them in errors, and people in texts. */
+  /** Removes our secrets from all answers: servers may repeat them in errors, and users in texts. */
   readonly scrub: Scrub;
-  /** Hears of what a page could not do by a fault of ours or of the state; whoever asked only learns that it failed. */
+  /** Called with an error of ours or of the state file; the client only learns that the page failed. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- *   /healthz        200 while the process lives                        for everybody
- *   /readyz         200 while every route does its work, else 503      for everybody; why not, for those who are known
- *   /hooks/...      webhooks                                           for those who have the secret
- *   /sign-in        where people show the token                        for everybody
- *   /assets/...     style, script and charts of the pages              for everybody
- *   /metrics        for Prometheus                                     for those who are known
- *   everything else the pages for people                               for those who are known
+ *   /healthz        200 while the process is alive            public
+ *   /readyz         200 while every route works, else 503     public; the reasons need the token
+ *   /hooks/...      webhooks                                  need the secret of the side
+ *   /sign-in        the form for the token                    public
+ *   /assets/...     styles, script and charts of the pages    public
+ *   /metrics        for Prometheus                            needs the token
+ *   everything else the dashboard                             needs the token
  */
 export function serverApp(adminPort: AdminPort, access: ServerAccess): Hono {
   const app = new Hono();
@@ -33,7 +33,7 @@ export function serverApp(adminPort: AdminPort, access: ServerAccess): Hono {
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
     access.failed(error);
-    return context.text('This cannot be shown now; the log of the bridge tells why.\n', 500);
+    return context.text('The page cannot be shown now; the log of the bridge says why.\n', 500);
   });
   app.get('/healthz', (context) => context.json({ alive: true }));
   app.get('/readyz', (context) => {
@@ -52,7 +52,7 @@ export function serverApp(adminPort: AdminPort, access: ServerAccess): Hono {
   return app;
 }
 
-/** Pages, JSON and metrics, but no assets and no stream of events, which hold nothing of anybody's. */
+/** Scrubs pages, JSON and metrics; assets and event streams contain no data. */
 function scrubbed({ values }: Scrub): MiddlewareHandler {
   return async (context, next) => {
     await next();
@@ -63,7 +63,7 @@ function scrubbed({ values }: Scrub): MiddlewareHandler {
   };
 }
 
-/** Nothing is loaded from elsewhere, framed elsewhere or kept by anybody in between. */
+/** Pages load nothing from elsewhere, cannot be framed, and are not cached by proxies. */
 const strictHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 
-/** What pages load besides themselves; nothing comes from anywhere else. */
+/** All assets of the pages; nothing is loaded from elsewhere. */
 const files: Readonly<Record<string, { readonly type: string; readonly from: URL }>> = {
   'board.css': { type: 'text/css; charset=utf-8', from: new URL('./assets/board.css', import.meta.url) },
   'board.js': { type: 'text/javascript; charset=utf-8', from: new URL('./assets/board.js', import.meta.url) },
@@ -10,7 +10,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: URL
   'uplot.js': { type: 'text/javascript; charset=utf-8', from: new URL('./uPlot.iife.min.js', import.meta.resolve('uplot')) },
 };
 
-/** Read once, when they are first asked for. Public: whoever signs in needs them before. */
+/** Read once, on the first request. Public, because the sign-in page needs them. */
 export function assetRoutes(): Hono {
   const app = new Hono();
   for (const [name, { type, from }] of Object.entries(files)) {

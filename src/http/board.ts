@@ -20,10 +20,10 @@ import { type FormContext, troublePart } from './pages/trouble.ts';
 const movingMax = 8;
 const latestMax = 15;
 
-/** Both values of a conflict may be long lists, and no more than that. */
-const formLimit = bodyLimit({ maxSize: 200_000, onError: (context) => context.text('This is more than a form holds.\n', 413) });
+/** A form holds at most both values of a conflict, which may be long lists. */
+const formLimit = bodyLimit({ maxSize: 200_000, onError: (context) => context.text('The form is too large.\n', 413) });
 
-/** The pages for people. What they ask for comes back as a redirection, so that reloading never asks twice. */
+/** The dashboard. Actions answer with a redirect, so that reloading never repeats one. */
 export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   const app = new Hono();
   const notes = openNotes();
@@ -32,10 +32,11 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     context.html(layout({ ...page, note: notes.take(context.req.query('note')), isSigned: token !== null }), status);
   const form = (context: Context): FormContext => ({ csrf: seal, to: placeWithoutNote(context), titleOf: (id) => titleOf(adminPort, id) });
 
-  app.get('/', (context) => show(context, { title: 'How it stands', body: overview(adminPort, form(context)), isLive: true }));
+  app.get('/', (context) => show(context, { title: 'Status', body: overview(adminPort, form(context)), isLive: true }));
   app.get('/links/:id{[0-9]+}', (context) => {
     const link = adminPort.link(linkId(Number(context.req.param('id'))));
-    if (link === null) return show(context, { title: 'Not here', body: unknownPage('This pair', ['The bridge has forgotten it.']) }, 404);
+    if (link === null)
+      return show(context, { title: 'Not found', body: unknownPage('This pair', ['The bridge no longer knows it.']) }, 404);
     const story = adminPort.story(link);
     return show(context, {
       title: story.heading,
@@ -47,7 +48,7 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     const query = (context.req.query('q') ?? '').trim();
     const target = namedIn(query);
     if (target === null) {
-      const help = ['Say for example "bug 123", "owner/repo#5", or paste the address of either.'];
+      const help = ['Enter a bug or an issue, such as "bug 123" or "owner/repo#5", or paste its address.'];
       return show(context, { title: 'Find', body: unknownPage(query, help), query }, query === '' ? 200 : 404);
     }
     const link = adminPort.find(target);
@@ -60,14 +61,14 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     const fields = await fieldsOf(context);
     if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
     const action = actionOf(context.req.path.slice(1), fields);
-    const words = action === null ? 'That was not understood; nothing was done.' : await adminPort.act(action);
+    const words = action === null ? 'The form was not valid; nothing was done.' : await adminPort.act(action);
     const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
     return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
   });
   return app;
 }
 
-/** Where people without the cookie begin; nothing here needs it. */
+/** Signing in and out, which works without the cookie. */
 export function signInRoutes(token: string | null): Hono {
   const app = new Hono();
   if (token === null) return app;
@@ -91,12 +92,12 @@ export function signInRoutes(token: string | null): Hono {
   return app;
 }
 
-/** What a form holds. Whoever sends something else is told so; that is no fault of ours. */
+/** The fields of a form. Anything else answers 400: it is the client's error, not ours. */
 async function fieldsOf(context: Context): Promise<Fields> {
   try {
     return await context.req.parseBody();
   } catch (cause) {
-    throw new HTTPException(400, { message: 'This is not a form.\n', cause });
+    throw new HTTPException(400, { message: 'The request contains no form.\n', cause });
   }
 }
 
@@ -139,4 +140,4 @@ function placeWithoutNote(context: Context): string {
 }
 
 const refused = (context: Context): Response =>
-  context.text('This form is from before the last start, or not from here. Go back, reload the page and try again.\n', 403);
+  context.text('The form is out of date or from another site. Go back, reload the page and try again.\n', 403);

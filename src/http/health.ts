@@ -4,7 +4,7 @@ import { sides } from '../model/ids.ts';
 import type { Failing, RouteStatus } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 
-/** Whether every route does its work: nothing stops it that asks for a person, and both sides were read not long ago. */
+/** Whether every route works: nothing that needs a person stops it, and both sides were read recently. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly routes: readonly RouteReadiness[];
@@ -13,20 +13,20 @@ export interface Readiness {
 export interface RouteReadiness {
   readonly route: string;
   readonly isReady: boolean;
-  /** What is in the way; of a route that is ready, what may pass by itself. */
+  /** The problem; for a route that is ready, one that may resolve itself. */
   readonly why: string | null;
 }
 
-/** Why nothing of a route is carried over, though its last reading may look well. */
+/** Why a route carries nothing over, even if it was read recently. */
 export interface Halt {
   readonly route: string;
   /** What happened, and what to do about it. */
   readonly why: string;
-  /** False when the next cycle may well go through by itself. */
+  /** False if the next cycle may succeed without help. */
   readonly needsPerson: boolean;
 }
 
-/** What stops whole routes; first what asks for a person. */
+/** The problems that stop whole routes; those that need a person come first. */
 export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
   const halts = statuses.flatMap(({ route, failures, refusals }): readonly Halt[] => [
     ...failures.filter(isHalting).map((failing) => ({ route, why: failingInWords(failing), needsPerson: failing.needsPerson })),
@@ -39,32 +39,32 @@ export const failingInWords = (failing: Failing): string => `${capital(failureIn
 
 function refusedInWords({ of, why }: Refused): string {
   const what = of === 'plan' ? 'The plan' : `The full comparison with ${sideInWords(of)}`;
-  return `${what} is not carried out. The brake refused: ${why}. Look at bugferry plan, and see "The brake" in docs/operating.md.`;
+  return `${what} is not carried out. The brake refused: ${why}. Check bugferry plan, and see "The brake" in docs/operating.md.`;
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-export interface Appearance {
+export interface HealthInput {
   readonly statuses: readonly RouteStatus[];
-  /** The routes that were visited in this process. */
+  /** The routes with a finished run in this process. */
   readonly ran: ReadonlySet<string>;
   readonly now: number;
   readonly readyLagMs: number;
 }
 
-export function readinessOf(sighting: Appearance): Readiness {
-  const routes = sighting.statuses.map((status) => {
-    const why = whyNotReady(status, sighting);
+export function readinessOf(input: HealthInput): Readiness {
+  const routes = input.statuses.map((status) => {
+    const why = whyNotReady(status, input);
     const [halt] = haltsOf([status]);
     return { route: status.route, isReady: why === null, why: why ?? halt?.why ?? null };
   });
   return { isReady: routes.every(({ isReady }) => isReady), routes };
 }
 
-function whyNotReady(status: RouteStatus, { ran, now, readyLagMs }: Appearance): string | null {
+function whyNotReady(status: RouteStatus, { ran, now, readyLagMs }: HealthInput): string | null {
   const [halt] = haltsOf([status]);
   if (halt?.needsPerson) return halt.why;
-  if (!ran.has(status.route)) return 'it has not been visited since the start';
+  if (!ran.has(status.route)) return 'it has not run since the start';
   for (const side of sides) {
     const { polledAt, pause } = status.sides[side];
     if (polledAt !== null && now - polledAt <= readyLagMs) continue;

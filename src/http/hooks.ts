@@ -7,8 +7,8 @@ import { isSameSecret } from './access.ts';
 import type { AdminPort } from './admin-port.ts';
 
 /**
- * Webhooks are hints: they say which bug or issue to look at now, and nothing that they say is believed. Whoever sends one is answered
- * before anything is asked of a side. Null secrets take none.
+ * Webhooks are hints: they say which bug or issue to read now, and nothing else in them is trusted. Each is answered before any request
+ * to a side. A null secret turns the webhooks of its side off.
  */
 export interface HookSecrets {
   readonly githubSecret: string | null;
@@ -17,7 +17,7 @@ export interface HookSecrets {
 
 /** Far more than an issue with the longest body and all its labels. */
 const bodyBytesMax = 1_000_000;
-/** GitHub repeats a delivery within hours, and sends a busy repository's few thousand in that time. */
+/** GitHub repeats a delivery within hours; a busy repository gets a few thousand in that time. */
 const deliveriesMax = 10_000;
 
 type Received =
@@ -27,7 +27,7 @@ type Received =
 
 export function hookRoutes(adminPort: Pick<AdminPort, 'hint' | 'hinted'>, { githubSecret, trackerSecret }: HookSecrets): Hono {
   const app = new Hono();
-  const limit = bodyLimit({ maxSize: bodyBytesMax, onError: (context) => context.text('This is more than a webhook holds.\n', 413) });
+  const limit = bodyLimit({ maxSize: bodyBytesMax, onError: (context) => context.text('The webhook is too large.\n', 413) });
   if (githubSecret !== null) {
     const deliveries = new Set<string>();
     app.post('/github', limit, async (context) =>
@@ -44,7 +44,7 @@ function answer(context: Context, adminPort: Pick<AdminPort, 'hint' | 'hinted'>,
   adminPort.hinted(side, received.kind);
   if (received.kind === 'refused') return context.text(`${received.why}\n`, received.status);
   if (received.kind === 'hint') adminPort.hint(received.hint);
-  return context.text(`${received.kind === 'hint' ? 'thank you, looking' : received.kind}\n`, 202);
+  return context.text(`${received.kind === 'hint' ? 'accepted' : received.kind}\n`, 202);
 }
 
 /** Source: docs.github.com, "Validating webhook deliveries", "Webhook events and payloads". */
@@ -52,14 +52,14 @@ async function fromGithub(context: Context, secret: string, deliveries: Set<stri
   const text = await context.req.text();
   const signature = context.req.header('x-hub-signature-256') ?? '';
   const isSigned = text !== '' && signature !== '' && (await verify(secret, text, signature));
-  if (!isSigned) return refused(401, 'The signature is not by the secret of http.githubSecret.');
+  if (!isSigned) return refused(401, 'The signature does not match http.githubSecret.');
   const delivery = context.req.header('x-github-delivery') ?? '';
-  if (delivery === '') return refused(400, 'There is no X-GitHub-Delivery.');
+  if (delivery === '') return refused(400, 'The header X-GitHub-Delivery is missing.');
   if (deliveries.has(delivery)) return { kind: 'repeated' };
   deliveries.add(delivery);
   if (deliveries.size > deliveriesMax) for (const oldest of [...deliveries].slice(0, 1)) deliveries.delete(oldest);
   const body = parsed(text);
-  if (body === null) return refused(400, 'This is not JSON; choose the content type application/json for the webhook.');
+  if (body === null) return refused(400, 'The body is not JSON; choose the content type application/json for the webhook.');
   return githubHint(context.req.header('x-github-event') ?? '', body);
 }
 
@@ -67,8 +67,8 @@ function githubHint(event: string, body: unknown): Received {
   if (event !== 'issues' && event !== 'issue_comment') return { kind: 'ignored' };
   const issue = part(body, 'issue');
   const [ref, repo] = [part(issue, 'number'), part(part(body, 'repository'), 'full_name')];
-  if (!isNumber(ref) || typeof repo !== 'string') return refused(400, 'It names no issue.');
-  // A pull request's comments come as comments of an issue.
+  if (!isNumber(ref) || typeof repo !== 'string') return refused(400, 'The body names no issue.');
+  // Comments on pull requests arrive as comments on issues.
   if (part(issue, 'pull_request') !== undefined) return { kind: 'ignored' };
   return { kind: 'hint', hint: { side: 'github', ref, repo, isThread: event === 'issue_comment' } };
 }
@@ -76,11 +76,11 @@ function githubHint(event: string, body: unknown): Received {
 /** Source: the Webhooks extension of BMO and harmony; its "API key" header and value are ours to choose. */
 async function fromTracker(context: Context, secret: string): Promise<Received> {
   const shown = context.req.header('x-bugferry-secret') ?? '';
-  if (!isSameSecret(shown, secret)) return refused(401, 'The header X-Bugferry-Secret does not hold the value of http.trackerSecret.');
+  if (!isSameSecret(shown, secret)) return refused(401, 'The header X-Bugferry-Secret does not match http.trackerSecret.');
   const body = parsed(await context.req.text());
   const ref = part(part(body, 'bug'), 'id');
   if (part(part(body, 'event'), 'action') === 'test') return { kind: 'ignored' };
-  if (!isNumber(ref)) return refused(400, 'It names no bug.');
+  if (!isNumber(ref)) return refused(400, 'The body names no bug.');
   return { kind: 'hint', hint: { side: 'tracker', ref, repo: null, isThread: true } };
 }
 

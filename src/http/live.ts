@@ -3,10 +3,10 @@ import { streamSSE } from 'hono/streaming';
 import type { Tally } from '../model/store.ts';
 import type { AdminPort } from './admin-port.ts';
 
-/** Proxies cut connections on which nothing is said for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const pulseMs = 25_000;
 
-/** Tells a page that something has changed, as server-sent events; the page then asks for itself again. */
+/** Notifies a page of changes by server-sent events; the page then reloads its content. */
 export function live(context: Context, adminPort: Pick<AdminPort, 'listen'>): Response {
   return streamSSE(context, async (stream) => {
     let changed = Promise.withResolvers<void>();
@@ -29,19 +29,19 @@ export const slotMs = 600_000;
 const slots = 144;
 const slotsPerHour = 6;
 
-/** What was written in the last day, by slots of ten minutes, the oldest first. Times are epoch seconds, as the chart wants them. */
+/** The writes of the last day in slots of ten minutes, oldest first. Times are epoch seconds, as the chart needs them. */
 export interface History {
   readonly at: readonly number[];
   readonly tracker: readonly number[];
   readonly github: readonly number[];
-  /** What was left of GitHub's hour of creations at the end of each slot; null without a limit. */
+  /** The creations left in GitHub's hour at the end of each slot; null without a limit. */
   readonly budgetLeft: readonly number[] | null;
 }
 
-/** The first moment that a history of the day before `now` needs. */
+/** The start of the ledger that a history of the day before `now` needs. */
 export const historyBeginsAt = (now: number): number => (Math.floor(now / slotMs) - slots - slotsPerHour + 1) * slotMs;
 
-/** What creates content on GitHub and counts against its hour. */
+/** The operations that create content on GitHub and count against its hour. */
 const creations: readonly string[] = ['create', 'comment'];
 
 export function historyOf(tallies: readonly Tally[], now: number, createsPerHour: number | null): History {

@@ -2,9 +2,9 @@ import { freshSecret } from './access.ts';
 
 const notesMax = 100;
 
-/** Words that the next page shows once. They never travel through an address, where anybody could put others. */
+/** Messages that the next page shows once. They are never part of a URL, where anyone could insert others. */
 export interface Notes {
-  /** Keeps the words and answers the name to ask for them. */
+  /** Keeps a message and returns the name to take it by. */
   keep(words: string): string;
   take(name: string | undefined): string | null;
 }

@@ -11,7 +11,7 @@ import { githubImporter } from '../github/imports/importer.ts';
 import { githubReplica } from '../github/replica.ts';
 import { readIssueTypes, surveyRepository } from '../github/survey.ts';
 import { readIssueFields } from '../github/writing/issue-fields.ts';
-import { ServerStuck } from '../http/server.ts';
+import { ListenError } from '../http/server.ts';
 import type { Context, EngineEvent, Session } from '../kernel/context.ts';
 import { heldWhenStopped, type Paused, pauseInForce } from '../kernel/pause.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
@@ -214,7 +214,7 @@ export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): L
 
 /** Whether the cause is the state file, the data of a sandbox or the port of the HTTP server; the message then tells the operator what to do. */
 export const isStateProblem = (error: unknown): error is Error =>
-  [StateLocked, StateUnusable, DataUnusable, ServerStuck].some((kind) => error instanceof kind);
+  [StateLocked, StateUnusable, DataUnusable, ListenError].some((kind) => error instanceof kind);
 
 /** The trouble with the state file during work, for the operator; null for other errors. */
 export const stateTroubleIn = (error: unknown): string | null => stateTrouble(error);

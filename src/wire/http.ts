@@ -25,7 +25,7 @@ export interface Observer {
   answered(side: Side, status: number | null): void;
   tell(event: EngineEvent): void;
   ran(runs: readonly RouteRun[]): void;
-  /** Null when the configuration has no HTTP server. Throws `ServerStuck`; see `isStateProblem`. */
+  /** Null when the configuration has no HTTP server. Throws `ListenError`; see `isStateProblem`. */
   open(bridge: Bridge, daemon: () => Daemon | null): Promise<HttpServer | null>;
 }
 

@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     expect(page.url()).toBe(`${server}/sign-in?to=%2Flinks%2F3`);
     await page.fill('#token', 'a guess that is long enough');
     await page.press('#token', 'Enter');
-    expect(await page.textContent('[role=alert]')).toBe('That is not the token.');
+    expect(await page.textContent('[role=alert]')).toBe('The token is wrong.');
     await page.fill('#token', token);
     await page.press('#token', 'Enter');
     await page.waitForURL(`${server}/links/3`);
@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     });
     await plain.click('summary');
     expect(await plain.locator('#hours tbody tr').count()).toBe(24);
-    await plain.click("button:has-text('Take the tracker')");
+    await plain.click("button:has-text('Keep the tracker')");
     expect(await plain.textContent('[role=status]')).toContain('Decided: the tracker stays');
     await until(() => house.github.issue(repo, 4)?.title === 'Search finds nothing since 4.2');
     await context?.close();
@@ -280,7 +280,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     await poke();
     await isHeld;
     await page.reload();
-    await page.waitForSelector('text=under way');
+    await page.waitForSelector('text=in flight');
     expect(await verdictOf(page)).toBe('Catching up');
     await shot(page, 'busy');
     gate.open();

@@ -136,5 +136,5 @@ test('a second daemon with a door that is taken ends with words that help, and l
     config.state = `${house.folder}/second.db`;
   });
   const second = await house.start('run', '--config', file).ended;
-  expect(second).toMatchObject({ code: 2, err: expect.stringContaining('Another program listens there already') });
+  expect(second).toMatchObject({ code: 2, err: expect.stringContaining('Another program already listens there') });
 });

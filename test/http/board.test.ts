@@ -84,7 +84,7 @@ describe('a route that stands still', () => {
     const { text } = await board({
       statuses: () => [standingWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] })],
     }).get('/');
-    for (const words of ['1 thing needs you', 'Nothing is carried over on widget', 'Refused: &lt;script&gt;', '>stopped<'])
+    for (const words of ['1 item needs you', 'nothing is carried over on widget', 'Refused: &lt;script&gt;', '>stopped<'])
       expect(text).toContain(words);
     expect(text).not.toMatch(/in step|goes on by itself/u);
   });
@@ -112,7 +112,7 @@ describe('a page that cannot be made', () => {
       headers,
       body: 'broken',
     });
-    expect([response.status, await response.text()]).toEqual([400, 'This is not a form.\n']);
+    expect([response.status, await response.text()]).toEqual([400, 'The request contains no form.\n']);
   });
   test('is told to the log, and not to whoever asked', async () => {
     const told: unknown[] = [];
@@ -124,7 +124,7 @@ describe('a page that cannot be made', () => {
     const response = await serverApp(broken, { ...open, failed: (error) => told.push(error) }).request('http://localhost/', {
       headers: host,
     });
-    expect([response.status, await response.text()]).toEqual([500, 'This cannot be shown now; the log of the bridge tells why.\n']);
+    expect([response.status, await response.text()]).toEqual([500, 'The page cannot be shown now; the log of the bridge says why.\n']);
     expect(told).toEqual([new Error('disk image is malformed')]);
   });
 });
@@ -230,7 +230,7 @@ describe('finding', () => {
     expect(answer.status).toBe(status);
   });
   test('a pair that is gone says so', async () => {
-    expect(await board().get('/links/3')).toMatchObject({ status: 404, text: expect.stringContaining('The bridge has forgotten it.') });
+    expect(await board().get('/links/3')).toMatchObject({ status: 404, text: expect.stringContaining('The bridge no longer knows it.') });
   });
 });
 

@@ -12,7 +12,7 @@ type Row = readonly [name: string, isRun: boolean, status: Parameters<typeof sta
 
 const rows: readonly Row[] = [
   ['that was read just now is ready', true, at(now - minuteMs, now), true, null],
-  ['that was never visited is not', false, at(now, now), false, 'it has not been visited since the start'],
+  ['that was never visited is not', false, at(now, now), false, 'it has not run since the start'],
   [
     'whose credentials were refused is not',
     true,
@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
     true,
     { ...at(now, now), refusals: [{ of: 'plan', at: now, why: '32 of 50 links' }] },
     false,
-    'The plan is not carried out. The brake refused: 32 of 50 links. Look at bugferry plan, and see "The brake" in docs/operating.md.',
+    'The plan is not carried out. The brake refused: 32 of 50 links. Check bugferry plan, and see "The brake" in docs/operating.md.',
   ],
   [
     'that failed once is ready as long as it is not behind, and says so',

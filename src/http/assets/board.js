@@ -1,9 +1,9 @@
-// What the pages can do besides: news without reloading, charts, and a key for the search. Everything else works without this.
+// Live updates, charts, and a key for the search. Everything else works without this script.
 const byId = (id) => document.getElementById(id);
 const pulse = document.querySelector('[data-pulse]');
 let drawn = [];
 
-/** Charts take their colours from the style, so that they change with it. */
+/** Charts take their colours from the stylesheet, so that they change with it. */
 function colour(name) {
   const probe = document.createElement('span');
   probe.style.color = `var(--${name})`;
@@ -64,17 +64,17 @@ async function drawCharts() {
     points: { show: false },
     paths: uPlot.paths.stepped({ align: 1 }),
   });
-  // All boxes first: the second one changes how wide the first one is.
-  const written = boxIn(place, 'Written in ten minutes', [
+  // Create all boxes first: the second one changes the width of the first.
+  const written = boxIn(place, 'Writes per ten minutes', [
     ['tracker', 'to the tracker'],
     ['github', 'to GitHub'],
   ]);
-  const left = budgetLeft === null ? null : boxIn(place, 'Creations left in the hour on GitHub', []);
+  const left = budgetLeft === null ? null : boxIn(place, 'GitHub creations left in the hour', []);
   draw(written, [at, tracker, github], [line('tracker'), line('github')]);
   if (left !== null) draw(left, [at, budgetLeft], [line('github')], Math.max(...budgetLeft, 10));
 }
 
-/** Puts the page's new content in place of the old, and leaves open what was open and the focus where it was. */
+/** Replaces the content of the page, and keeps open sections and the focus. */
 async function renew() {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
   if (!answer.ok) return;
@@ -88,14 +88,14 @@ async function renew() {
   main.replaceChildren(...fresh.childNodes);
   const place = main.querySelector('[data-charts]');
   if (charts !== null && place !== null) place.replaceWith(charts);
-  // It is told once, and whoever is to read it needs longer than until the next change.
+  // A note is shown once, and its reader needs longer than until the next change.
   if (note !== null) main.prepend(note);
   for (const id of opened) byId(id)?.setAttribute('open', '');
   if (focused !== '') byId(focused)?.focus({ preventScroll: true });
   await drawCharts();
 }
 
-/** However much happens, the page asks for itself once a second at most. */
+/** The page reloads its content at most once a second. */
 function follow() {
   let isDue = false;
   const source = new EventSource('/live');
@@ -103,13 +103,13 @@ function follow() {
     if (pulse !== null) pulse.textContent = words;
   };
   source.addEventListener('open', () => say('Live.'));
-  source.addEventListener('error', () => say('The bridge does not answer; trying again.'));
+  source.addEventListener('error', () => say('The bridge does not answer; retrying.'));
   source.addEventListener('changed', () => {
     if (isDue) return;
     isDue = true;
     setTimeout(() => {
       isDue = false;
-      renew().catch(() => say('The bridge does not answer; trying again.'));
+      renew().catch(() => say('The bridge does not answer; retrying.'));
     }, 1000);
   });
 }
@@ -120,7 +120,7 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   document.querySelector('.search input')?.focus();
 });
-// What was said once is not said again after a reload.
+// A note does not come back after a reload.
 const place = new URL(location.href);
 place.searchParams.delete('note');
 history.replaceState(null, '', place);

@@ -11,27 +11,27 @@ export interface Activity {
   readonly moving: readonly OutboxRow[];
   readonly latest: readonly LedgerLine[];
   readonly now: number;
-  /** Where both ends of a pair stand. */
+  /** The addresses of both ends of a pair. */
   readonly homes: (link: LinkId) => readonly string[];
 }
 
-/** What is being done, and what was done last. */
+/** Current operations and the latest results. */
 export function activityPart({ moving, latest, now, homes }: Activity): Markup {
   return html`<section aria-labelledby="moving">
-<h2 id="moving">Moving now</h2>
-${moving.length === 0 ? html`<p class="dim">Nothing is on its way.</p>` : html`<ol class="lines">${moving.map((row) => movingLine(row, now))}</ol>`}
+<h2 id="moving">In progress</h2>
+${moving.length === 0 ? html`<p class="dim">Nothing is in progress.</p>` : html`<ol class="lines">${moving.map((row) => movingLine(row, now))}</ol>`}
 </section>
 <section aria-labelledby="latest">
-<h2 id="latest">Done last</h2>
+<h2 id="latest">Latest</h2>
 ${latest.length === 0 ? html`<p class="dim">Nothing yet.</p>` : html`<ol class="lines">${latest.map((line) => doneLine(line, now, homes(line.link)))}</ol>`}
 </section>`;
 }
 
-/** A request that left this long ago is no longer waited for: its next cycle looks what became of it. */
-const underWayMs = 60_000;
+/** A request sent longer ago is no longer in flight: the next cycle checks whether it arrived. */
+const inFlightMs = 60_000;
 
 function movingLine({ operation, state, sentAt, notBeforeAt, why }: OutboxRow, now: number): Markup {
-  const sent = sentAt !== null && now - sentAt < underWayMs ? 'under way' : 'in doubt';
+  const sent = sentAt !== null && now - sentAt < inFlightMs ? 'in flight' : 'in doubt';
   const waits = notBeforeAt !== null && notBeforeAt > now ? `, not before ${timeInWords(notBeforeAt)}` : '';
   return html`<li><span class="when">${state === 'sent' ? sent : 'planned'}</span>
 <span><a href="/links/${operation.link}">${operation.about}</a> ${operationInWords(operation, null, 'planned').what}, on ${sideInWords(operation.on)}${waits}
@@ -48,7 +48,7 @@ function doneLine(line: LedgerLine, now: number, homes: readonly string[]): Mark
 
 const hourSlots = 6;
 
-/** The last day as two charts; without JavaScript as a table by hours. */
+/** The last day as two charts; without JavaScript, as a table by hour. */
 export function historyPart(history: History): Markup {
   const hours = history.at.flatMap((at, index) => (index % hourSlots === 0 ? [{ at, index }] : []));
   const sum = (counts: readonly number[], index: number) => counts.slice(index, index + hourSlots).reduce((one, other) => one + other, 0);
@@ -57,7 +57,7 @@ export function historyPart(history: History): Markup {
 <h2 id="day">Last day</h2>
 <p class="dim">${total(history.tracker)} written to the tracker, ${total(history.github)} to GitHub.</p>
 <div class="charts" data-charts="/history.json"></div>
-<details id="hours"><summary>As numbers</summary>
+<details id="hours"><summary>Show as a table</summary>
 <div class="scroll"><table>
 <thead><tr><th scope="col">Hour from (UTC)</th><th scope="col" class="number">To the tracker</th><th scope="col" class="number">To GitHub</th>${
     history.budgetLeft === null ? '' : html`<th scope="col" class="number">Creations left</th>`

@@ -3,7 +3,7 @@ import { namedIn } from '../../links/named.ts';
 import type { Link } from '../../model/link.ts';
 import type { Markup } from './layout.ts';
 
-/** Where both ends of a pair stand: the beginning of every address that a page may turn into a link. */
+/** The base addresses of both ends of a pair: pages turn only addresses below them into links. */
 export function homesOf({ tracker, github }: Link): readonly string[] {
   return [tracker?.url.replace(/show_bug\.cgi.*$/su, ''), github?.url.replace(/\/issues\/\d+$/u, '/')].flatMap((home) =>
     home !== undefined && /^https?:\/\/.+\/$/u.test(home) ? [home] : [],
@@ -12,12 +12,12 @@ export function homesOf({ tracker, github }: Link): readonly string[] {
 
 const address = /(https?:\/\/[^\s"'<>]*[^\s"'<>.,;:)])/u;
 
-/** Words with what they name of either end to be followed. Other addresses, as in titles that strangers wrote, stay words. */
+/** Text with links to either end. Other addresses, such as in titles that anyone may have written, stay text. */
 export function linked(words: string, homes: readonly string[]): readonly (string | Markup)[] {
   return words.split(address).map((part) => (homes.some((home) => part.startsWith(home)) ? away(part, nameOf(part)) : part));
 }
 
-/** A link that leaves the pages, and does not tell where from. */
+/** A link to another site, without a referrer. */
 export const away = (url: string, words: string): Markup => html`<a href="${url}" rel="noreferrer">${words}</a>`;
 
 function nameOf(url: string): string {

@@ -1,20 +1,20 @@
 import { html } from 'hono/html';
 
-/** A piece of a page, in which everything that came from outside is escaped. */
+/** Part of a page; all foreign text in it is escaped. */
 export type Markup = ReturnType<typeof html>;
 
 export interface Page {
   readonly title: string;
   readonly body: Markup | readonly Markup[];
-  /** What was just done, told once. */
+  /** The result of the last action, shown once. */
   readonly note?: string | null;
-  /** Whether the page follows what happens, by itself. */
+  /** Whether the page updates itself. */
   readonly isLive?: boolean;
-  /** What was searched for. */
+  /** The search text. */
   readonly query?: string;
-  /** Whether somebody is signed in and could leave. */
+  /** Whether the user is signed in and can sign out. */
   readonly isSigned?: boolean;
-  /** Whether whoever sees it may look for something. */
+  /** Whether to show the search form. */
   readonly hasSearch?: boolean;
 }
 
@@ -44,12 +44,12 @@ ${isLive ? html`<noscript><meta http-equiv="refresh" content="30"></noscript>` :
 ${note === null ? '' : html`<p class="note" role="status">${note}</p>`}
 ${body}
 </main>
-<footer><span data-pulse>${isLive ? 'Reloads every half minute without JavaScript.' : ''}</span></footer>
+<footer><span data-pulse>${isLive ? 'Without JavaScript, the page reloads every 30 seconds.' : ''}</span></footer>
 </body>
 </html>`;
 }
 
 const searchForm = (query: string): Markup => html`<form class="search" action="/find" role="search">
-    <input name="q" type="search" value="${query}" aria-label="A bug or an issue" placeholder="bug 123 or owner/repo#5" autocomplete="off">
+    <input name="q" type="search" value="${query}" aria-label="Bug or issue" placeholder="bug 123 or owner/repo#5" autocomplete="off">
     <button>Find</button>
   </form>`;

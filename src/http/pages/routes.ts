@@ -7,7 +7,7 @@ import { failingInWords, type Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords, counted, spanInWords } from './words.ts';
 
-/** How all routes stand, a row each. */
+/** The status of all routes, one row each. */
 export function routesPart(statuses: readonly RouteStatus[], halts: readonly Halt[], now: number): Markup {
   return html`<section aria-labelledby="routes">
 <h2 id="routes">Routes</h2>
@@ -43,7 +43,7 @@ ${sides.map((side) => read(status, side, now))}
 function read({ sides: both }: RouteStatus, side: Side, now: number): Markup {
   const { polledAt, isComplete } = both[side];
   const name = side === 'tracker' ? 'Tracker read' : 'GitHub read';
-  return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first reading goes on</span>`}</td>`;
+  return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first read in progress</span>`}</td>`;
 }
 
 export function chip({ route, isInStep, needsPerson }: RouteStatus, halts: readonly Halt[]): Markup {
@@ -54,7 +54,7 @@ export function chip({ route, isInStep, needsPerson }: RouteStatus, halts: reado
   return needsPerson ? html`<span class="tag red">needs you</span>` : html`<span class="tag amber">catching up</span>`;
 }
 
-/** A side that asked for a pause is the same side for all routes. */
+/** All routes share the sides, and so their pauses. */
 function pausesOf([first]: readonly RouteStatus[], now: number): Markup | '' {
   const paused = sides.flatMap((side) => {
     const pause = first?.sides[side].pause ?? null;
@@ -63,13 +63,13 @@ function pausesOf([first]: readonly RouteStatus[], now: number): Markup | '' {
   if (paused.length === 0) return '';
   return html`${paused.map(
     ({ side, until, why }) =>
-      html`<p class="why">${capital(sideInWords(side))} is left alone for another ${spanInWords(until - now)}: ${why}</p>`,
+      html`<p class="why">${capital(sideInWords(side))} is paused for another ${spanInWords(until - now)}: ${why}</p>`,
   )}`;
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** The one sentence that people come for. */
+/** The summary at the top of the page. */
 export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Halt[]): Markup {
   const total = (count: (status: RouteStatus) => number) => statuses.reduce((sum, status) => sum + count(status), 0);
   const waiting = total(({ links, outbox }) => links.wanting + outbox.planned + outbox.sent);
@@ -86,24 +86,20 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
     const things = open + stopped.length;
     return verdict(
       'red',
-      `${counted(things, 'thing needs', 'things need')} you`,
-      `${rest}. Nothing is carried over on ${names} until then.`,
+      `${counted(things, 'item needs', 'items need')} you`,
+      `${rest}. Until then, nothing is carried over on ${names}.`,
     );
   }
-  if (open > 0) return verdict('red', `${counted(open, 'thing needs', 'things need')} you`, `${rest}. Everything else goes on by itself.`);
+  if (open > 0) return verdict('red', `${counted(open, 'item needs', 'items need')} you`, `${rest}. Everything else continues.`);
   const [halt] = halts;
   if (halt !== undefined)
-    return verdict(
-      'amber',
-      'Trying again',
-      `${rest}; the last visit to ${[...new Set(halts.map(({ route }) => route))].join(', ')} failed.`,
-    );
+    return verdict('amber', 'Trying again', `${rest}; the last run of ${[...new Set(halts.map(({ route }) => route))].join(', ')} failed.`);
   if (statuses.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
   const unread = statuses.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
   return verdict(
     'amber',
     'Catching up',
-    `${rest}; ${waiting.toLocaleString('en')} to do${unread ? ', and the first reading goes on' : ''}.`,
+    `${rest}; ${waiting.toLocaleString('en')} to do${unread ? ', and the first read is in progress' : ''}.`,
   );
 }
 

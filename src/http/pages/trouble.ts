@@ -7,17 +7,17 @@ import type { Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { counted } from './words.ts';
 
-/** What every form carries: proof that it is from our own page, and where to go afterwards. */
+/** The hidden fields of every form: a token against forgery (CSRF), and the page to return to. */
 export interface FormContext {
   readonly csrf: string;
   readonly to: string;
-  /** The title of a link, by which people know it. */
+  /** The title that users know a link by. */
   readonly titleOf: (link: LinkId) => string;
 }
 
 const listMax = 50;
 
-/** Everything in the way that a person has to decide; empty when there is nothing. */
+/** Everything that needs a person; empty if nothing does. */
 export function troublePart(statuses: readonly RouteStatus[], halts: readonly Halt[], form: FormContext): Markup | '' {
   const open = statuses.flatMap(({ conflicts }) => conflicts.filter(({ kept }) => kept === null));
   const parked = statuses.flatMap((status) => status.parked.map((stuck) => ({ route: status.route, stuck })));
@@ -35,7 +35,7 @@ ${total > listMax ? html`<p class="dim">Only the first of each kind are shown; b
 </section>`;
 }
 
-/** A whole route that stands still; there is no button, because what helps is elsewhere. */
+/** A stopped route; without a button, as the fix is elsewhere. */
 const haltCard = ({ route, why }: Halt): Markup => html`<article class="card halt">
 <h3><span class="tag red">stopped</span> route ${route}</h3>
 <p class="why">${why}</p>
@@ -47,14 +47,14 @@ export function conflictCard(conflict: Conflict, about: string, form: FormContex
   const values: Readonly<Record<Side, unknown>> = { tracker, github };
   return html`<article class="card conflict">
 <h3><span class="tag red">conflict</span> <a href="/links/${link}">${about}</a> <span class="title">${form.titleOf(link)}</span></h3>
-<p>Both sides changed the <strong>${field}</strong>, differently. Which one stays?</p>
+<p>Both sides changed the <strong>${field}</strong> differently. Which value do you want to keep?</p>
 <div class="versus">
 ${sides.map(
   (side) => html`<form method="post" action="/decide">
   ${hidden({ csrf: form.csrf, to: form.to, link, field, tracker: JSON.stringify(tracker), github: JSON.stringify(github), keep: side })}
   <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'}</span>
   <span class="value">${valueInWords(values[side]).replace(/^"(.*)"$/su, '$1')}</span>
-  <button id="keep-${link}-${field}-${side}">Take ${side === 'tracker' ? "the tracker's" : "GitHub's"}</button>
+  <button id="keep-${link}-${field}-${side}">Keep ${side === 'tracker' ? "the tracker's" : "GitHub's"}</button>
 </form>`,
 )}
 </div>
@@ -70,14 +70,14 @@ Given up after ${counted(attempts, 'attempt', 'attempts')}.</p>
 <form class="act" method="post" action="/retry">
   ${hidden({ csrf: form.csrf, to: form.to, route, number })}
   <button id="retry-${number}">Try again</button>
-  <span class="dim">once what is in the way is gone</span>
+  <span class="dim">after you have fixed the cause</span>
 </form>
 </article>`;
 }
 
 function skipCard({ link, about, reason }: Skip, form: FormContext): Markup {
   return html`<article class="card skip">
-<h3><span class="tag amber">look at</span> <a href="/links/${link}">${about}</a> <span class="title">${form.titleOf(link)}</span></h3>
+<h3><span class="tag amber">check</span> <a href="/links/${link}">${about}</a> <span class="title">${form.titleOf(link)}</span></h3>
 <p class="why">${reason}</p>
 </article>`;
 }

@@ -1,4 +1,4 @@
-/** How long ago something was, for people: `12 s ago`, `never`. */
+/** The time since a moment: `12 s ago`, `never`. */
 export function agoInWords(at: number | null, now: number): string {
   if (at === null) return 'never';
   return now - at < 2_000 ? 'just now' : `${spanInWords(now - at)} ago`;
