@@ -1,6 +1,6 @@
 import { layoutAt } from './layout.ts';
 
-/** Plain text by what its lines are to a reader. Blank lines stand between blocks and are counted. */
+/** Plain text, line by line, as a reader perceives it. Blank lines separate blocks and are counted. */
 export type Block =
   | { readonly kind: 'blank'; readonly count: number }
   | { readonly kind: 'prose'; readonly lines: readonly string[] }
@@ -15,10 +15,10 @@ export interface ListMark {
   readonly first: number | null;
 }
 
-/** The lines have plain ends and no white space at their ends. */
+/** The lines have normalized ends and no trailing white space. */
 export function blocksOf(lines: readonly string[], depth = 0): readonly Block[] {
   const blocks: Block[] = [];
-  // Grows line by line: copied for each line, a long text would take the square of its length.
+  // Grows line by line: copying it for each line would take quadratic time in long texts.
   let paragraph: string[] | null = null;
   let at = 0;
   while (at < lines.length) {
@@ -53,7 +53,7 @@ function blankAt(lines: readonly string[], at: number): Found | null {
   return count === 0 ? null : { block: { kind: 'blank', count }, length: count };
 }
 
-/** Deeper quotations than people make are signs of something else. */
+/** People do not nest quotations deeper; deeper signs mean something else. */
 const depthMax = 20;
 
 function quoteAt(lines: readonly string[], at: number, depth: number): Found | null {
@@ -64,7 +64,7 @@ function quoteAt(lines: readonly string[], at: number, depth: number): Found | n
   return { block: { kind: 'quote', blocks: blocksOf(inner, depth + 1) }, length };
 }
 
-/** What somebody fenced, as Markdown has it. A fence that is never closed is none. */
+/** A fenced block, as in Markdown. A fence that is never closed is none. */
 function fenceAt(lines: readonly string[], at: number): Found | null {
   const [, fence, language = ''] = /^(`{3,}|~{3,})([\w+#.-]*)$/u.exec(lines[at] ?? '') ?? [];
   if (fence === undefined) return null;
@@ -84,7 +84,7 @@ function codeAt(lines: readonly string[], at: number): Found | null {
 
 const itemPattern = /^(?:([-*])|(\d{1,9})([.)])) (?=\S)/u;
 
-/** Two items or more, right below each other; numbers count up. Lines that stand below an item's words belong to it. */
+/** Two or more consecutive items; numbers count up. Lines indented below an item's text belong to it. */
 function listAt(lines: readonly string[], at: number): Found | null {
   const first = itemPattern.exec(lines[at] ?? '');
   if (first === null) return null;
@@ -108,7 +108,7 @@ function isNext({ sign, first }: ListMark, item: RegExpExecArray, index: number)
   return first === null || item[2] === String(first + index);
 }
 
-/** How wide the mark of an item is, with the space after it. */
+/** The width of an item's mark, with the space after it. */
 export const itemWidth = (mark: ListMark, index: number): number => itemMark(mark, index).length;
 export const itemMark = ({ sign, first }: ListMark, index: number): string => (first === null ? `${sign} ` : `${first + index}${sign} `);
 

@@ -1,8 +1,8 @@
 import { mark } from './escape.ts';
 
 /**
- * GitHub would drop or refuse what cannot be shown; a reader should see that something stood there. And nothing that people write may
- * pass for a marker of ours, not even in a code block.
+ * Replaces characters that GitHub would drop or refuse, so that a reader sees that there was something. It also keeps people's text
+ * from passing for one of our markers, even in a code block.
  */
 export function visible(text: string): string {
   return bidiClosed(text.toWellFormed())
@@ -10,12 +10,12 @@ export function visible(text: string): string {
     .replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
 }
 
-/** The sign that some programs begin a file with. Parsers leave it out, and would then count places in a text from the next. */
+/** The mark that some programs put at the beginning of a file. Parsers skip it, and would then count positions from the next character. */
 export const withoutByteOrder = (text: string): string => text.replace(/^\ufeff+/u, '');
 
 /**
- * E-mail addresses stay on the tracker: what is left of one is the part before the sign, by which people know each other, and which
- * may stand between quotes (`"john doe"@host.test`). The name of an account on a server (`git@host:path`) is no address of a person.
+ * Removes e-mail addresses: they stay on the tracker. The part before the at sign remains, because people recognise each other by
+ * it; it may be in quotes (`"john doe"@host.test`). The name of an account on a server (`git@host:path`) is not a person's address.
  */
 export function withoutAddresses(text: string): string {
   if (!/@|%/u.test(text)) return text;
@@ -26,12 +26,12 @@ const address =
   /("(?!\s)(?:[^"\\\n]|\\.){1,64}(?<!\s)"|[\p{L}\p{M}\p{N}_.+-]{1,64})(?:@|%(?:25)?40)(?:[\p{L}\p{M}\p{N}_-]{1,63}\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}/gu;
 
 /**
- * Characters that turn the direction of what stands behind them, up to a character that ends it or to the end of the line. Left open in a
- * title, a name or the words of a link, one turns what the page shows next, and an address reads as another one. So each is ended where
- * its text ends; within the text everything stays, as scripts that are written from right to left need it.
+ * Characters that change the direction of the text after them, up to a character that ends the change or to the end of the line. If
+ * one is left open in a title, a name or the text of a link, it reverses the rest of the page, and an address reads as a different
+ * one. So each is closed where its text ends; within the text everything stays, as right-to-left scripts need it.
  *
- *   U+202A, 202B, 202D, 202E   embeddings and overrides, ended by U+202C
- *   U+2066, 2067, 2068         isolates, ended by U+2069, which ends whatever is open within as well
+ *   U+202A, 202B, 202D, 202E   embeddings and overrides, closed by U+202C
+ *   U+2066, 2067, 2068         isolates, closed by U+2069, which also closes everything opened within
  *
  * Source: Unicode Standard Annex 9, "Explicit Directional Embeddings, Overrides and Isolates".
  */
@@ -39,7 +39,7 @@ export function bidiClosed(text: string): string {
   if (!turning.test(text)) return text;
   return text.replace(/[^\r\n]+/gu, (line) => {
     const ends = endsOf(line);
-    // The address of a page would go on with them.
+    // Directly behind an address, they would become part of it.
     return ends !== '' && /(?::\/\/|www\.)\S*$/iu.test(line) ? `${line} ${ends}` : line + ends;
   });
 }

@@ -1,22 +1,23 @@
 import type { Nodes, Parents } from 'mdast';
 
 /**
- * Words of people as Markdown that shows exactly them. Two dangers are met by two means: what Markdown itself would take for
- * markup gets a backslash, and what GitHub looks for afterwards in the finished text (mentions, numbers of issues, commits, emoji)
- * is broken by a character without width, because a backslash is gone by then. `unmarked` takes that character out again.
+ * Escapes people's text for Markdown so that exactly its characters are shown. There are two dangers, with two remedies: markup of
+ * Markdown itself gets a backslash; the patterns that GitHub looks for later in the rendered text (mentions, issue numbers,
+ * commits, emoji) are broken by a zero-width character, because the backslash is gone by then. `unbroken` removes that character
+ * again.
  */
 export const mark = '\u200b';
 
-/** A piece of a line, without addresses of pages. The start of a line has dangers of its own: see `escapeLineStart`. */
+/** A piece of a line, without URLs. The start of a line has its own dangers: see `escapeLineStart`. */
 export const escapeProse = (text: string): string => escapeMarkup(broken(text));
 
 /**
- * What an element, a comment or an instruction begins with. It gets another spelling and no backslash, so that nothing is left that any
- * parser could take for one: behind an address, for one, GitHub's own parser counts the backslash to the address.
+ * The start of an element, a comment or an instruction. It is spelled as an entity instead of getting a backslash, so that no
+ * parser can take anything for one: behind a URL, for instance, GitHub's own parser counts the backslash as part of the URL.
  */
 const elementStart = /<(?=[a-z/!?]|$)/giu;
 
-/** Words of which only Markdown itself could take something for markup. */
+/** Text in which only Markdown itself could find markup. */
 export function escapeMarkup(text: string): string {
   return text
     .replace(/\\(?=[!-/:-@[-`{-~]|$)/gu, '\\\\')
@@ -26,7 +27,7 @@ export function escapeMarkup(text: string): string {
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_');
 }
 
-/** What GitHub would find in the finished text of a paragraph. */
+/** Breaks the patterns that GitHub would find in the rendered text of a paragraph. */
 export function broken(text: string): string {
   return text
     .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${mark}`)
@@ -38,15 +39,15 @@ export function broken(text: string): string {
 }
 
 /**
- * A line of words that one parser found to be no markup, so that no other finds any: no element, picture, link or code. Mathematics is drawn
- * by GitHub alone.
+ * A line that one parser found to be plain text, changed so that no other parser finds an element, picture, link or code in it.
+ * Only GitHub renders mathematics.
  */
 export const disarmed = (line: string): string => line.replace(elementStart, '&lt;').replace(/[`$]|(?<=!)\[|\](?=[([:])/gu, '\\$&');
 
-/** The same, of a line that might stand under the head of a table. */
+/** The same for a line that might follow the head of a table. */
 export const rowless = (line: string): string => line.replace(/^(?=[|:-][|: \t-]*$)/u, '\\');
 
-/** A line that begins like a heading, a list, a quotation or a line under a heading, and is none. */
+/** Escapes a line that looks like a heading, a list, a quotation or an underline, and is none. */
 export function escapeLineStart(line: string): string {
   return line
     .replace(/^(?=#{1,6}(?:\s|$|\u200b))/u, '\\')
@@ -58,7 +59,7 @@ export function escapeLineStart(line: string): string {
 
 export const unmarked = (text: string): string => text.replaceAll(mark, '');
 
-/** Takes the characters out again that `broken` put in, and those beside what is left of an address. Others are their author's. */
+/** Removes the characters that `broken` inserted, and those next to a shortened e-mail address. Others belong to their author. */
 export function unbroken(text: string): string {
   return text
     .replace(/(?<=[@#:…]|\bGH-|www|<!--)\u200b/giu, '')
@@ -67,8 +68,8 @@ export function unbroken(text: string): string {
 }
 
 /**
- * Keeps new links from changing what stands around them. Behind an exclamation mark a link would be a picture; next to a sign of
- * emphasis its brackets would make that a sign like any other, so a character without width comes between.
+ * Keeps new links from changing the text around them. After an exclamation mark a link would be a picture; next to a sign of
+ * emphasis its brackets would turn that into an ordinary sign, so a zero-width character separates them.
  */
 export function shielded(node: Nodes, parent: Parents, text: string, { isFirst, isLast }: Ends): string {
   const siblings: readonly Nodes[] = parent.children;
@@ -81,7 +82,7 @@ export function shielded(node: Nodes, parent: Parents, text: string, { isFirst, 
 }
 
 interface Ends {
-  /** Whether it is the first, or the last line of its node. */
+  /** Whether it is the first or the last line of its node. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -89,15 +90,15 @@ interface Ends {
 const isEmphasis = ({ type }: Parents): boolean => type === 'emphasis' || type === 'strong' || type === 'delete';
 const linking = new Set(['link', 'linkReference', 'image', 'imageReference', 'footnoteReference']);
 
-/** An address that was only written ends where it does by what stands behind it, and that may change. */
+/** A bare URL: its end depends on the text after it, which may change. */
 export function isOpenEnded(node: Nodes, { children }: Parents): boolean {
   const siblings: readonly Nodes[] = children;
   const next = siblings[siblings.indexOf(node) + 1];
   return next !== undefined && (next.type !== 'text' || /^[^\s.,;!?)'"]/u.test(next.value));
 }
 
-/** Read as a sign by parsers, and shown as a character without width. */
+/** Parsers read it as a sign; it renders as a zero-width character. */
 export const hiddenSign = '&#8203;';
 
-/** Without their brackets, words might become part of a mention, of a number or of a commit. */
+/** Without its brackets, text might become part of a mention, an issue number or a commit. */
 export const apartFrom = (before: string | undefined): string => (/[\w@#:;&*~-]/u.test(before ?? '') ? hiddenSign : '');

@@ -1,9 +1,9 @@
 /**
- * HTML that people write into Markdown, as text: tags go, what they held stays, and so do the addresses of links and pictures. This
- * is no renderer; it reads one tag or one run of them, as the Markdown parser hands them out.
+ * HTML in people's Markdown, as text: tags are dropped; their content and the URLs of links and pictures stay. This is no renderer;
+ * it reads one tag or one run of tags, as the Markdown parser returns them.
  */
 export interface Expansion {
-  /** Addresses of the links that are open at this point, innermost last. */
+  /** URLs of the links that are open at this point, innermost last. */
   readonly open: string[];
 }
 
@@ -23,7 +23,7 @@ export function expanded(source: string, { open }: Expansion): string {
   );
 }
 
-/** What nobody sees goes, and no more: `<!-->` is a comment already. One that never ends stands as its characters. */
+/** Removes comments, which no reader sees, and nothing else: `<!-->` is a complete comment. An unclosed comment stays as its characters. */
 export function withoutComments(source: string): string {
   let shown = '';
   let at = 0;
@@ -36,7 +36,7 @@ export function withoutComments(source: string): string {
   return shown + source.slice(at);
 }
 
-/** How long the comment is that a text begins with; 0 when it never ends. */
+/** The length of the comment that a text begins with; 0 if it is never closed. */
 function commentLength(text: string): number {
   const [empty] = /^<!---?>/u.exec(text) ?? [];
   if (empty !== undefined) return empty.length;

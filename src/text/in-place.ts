@@ -1,6 +1,6 @@
 /**
- * Changing a Markdown text in a few places and leaving everything else in it as its author wrote it. Places are offsets in the source,
- * as the parser tells them.
+ * Changes a Markdown text in a few places and leaves the rest of it as its author wrote it. Places are offsets in the source, as
+ * the parser reports them.
  */
 
 import type { Nodes, Parents, Text } from 'mdast';
@@ -12,14 +12,14 @@ export interface Change {
   readonly text: string;
 }
 
-/** Where a node stands. */
+/** The position of a node. */
 export interface Place {
   readonly parent: Parents;
-  /** True within the words of a link, in which there is no other. */
+  /** True within the text of a link, which cannot contain another link. */
   readonly isLinked: boolean;
 }
 
-/** The source with its changes; one that begins within another is left out. */
+/** The source with its changes; a change that begins within another is dropped. */
 export function changed(source: string, changes: readonly Change[]): string {
   let at = 0;
   let text = '';
@@ -31,7 +31,7 @@ export function changed(source: string, changes: readonly Change[]): string {
   return text + source.slice(at);
 }
 
-/** New markup behind what stands there, of which a sign at the end must not take hold. */
+/** Appends new markup so that a sign at the end of the text before it does not affect it. */
 export function joined(before: string, added: string): string {
   if (!/^[!-/:-@[-`{-~]/u.test(added)) return before + added;
   let first = before.length;
@@ -47,22 +47,22 @@ export const startOf = ({ position }: Nodes): number => position?.start.offset ?
 export const endOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
 export const sourceOf = (source: string, node: Nodes): string => source.slice(startOf(node), endOf(node));
 
-/** A line of words: its place in the source, and what it says. */
+/** A line of text: its place in the source, and its content. */
 export interface WordLine {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** True where the source has exactly these characters: no escape and no entity stands for one. */
+  /** True if the source has exactly these characters: none is an escape or an entity. */
   readonly isRaw: boolean;
-  /** True where nothing but the signs of quotations and lists stands before it on its line. */
+  /** True if only the signs of quotations and lists precede it on its line. */
   readonly isFirst: boolean;
 }
 
-/** Words as the lines that they stand on, without the signs of the quotations around them. */
+/** Text as separate lines, without the signs of the quotations around them. */
 export function linesOfWords(source: string, node: Text, parent: Parents): readonly WordLine[] {
   const said = node.value.split('\n');
   const rows = sourceOf(source, node).split('\n');
-  // Only an entity can stand for a line break, and only in one line.
+  // A line break within one line can only come from an entity.
   const values = said.length === rows.length ? said : [said.join(' '), ...rows.slice(1).map(() => '')];
   let offset = startOf(node);
   return rows.map((row, index) => {
@@ -76,32 +76,32 @@ export function linesOfWords(source: string, node: Text, parent: Parents): reado
   });
 }
 
-/** Text that replaces words: at the beginning of a line it is no heading and no list. */
+/** Replacement text that does not become a heading or a list at the beginning of a line. */
 export const standAlone = ({ isFirst }: Pick<WordLine, 'isFirst'>, text: string): string => (isFirst ? escapeLineStart(text) : text);
 
-/** What stands before a block on its line, with the marks of lists as the width that they have. */
+/** The text before a block on its line, with list marks replaced by spaces of their width. */
 function placeOf(source: string, node: Nodes): string {
   const start = startOf(node);
   return source.slice(source.lastIndexOf('\n', start - 1) + 1, start).replace(/[^>\s]/gu, ' ');
 }
 
-/** The signs of quotations that begin the line on which something stands. */
+/** The quotation signs at the beginning of a node's line. */
 export function quotesBefore(source: string, node: Nodes): string {
   const lineAt = source.lastIndexOf('\n', startOf(node) - 1) + 1;
   return /^[ \t>]*/u.exec(source.slice(lineAt, startOf(node)))?.[0] ?? '';
 }
 
 /**
- * Lines in place of a block, with an empty line before and after them, so that they become no part of what stands there.
- * @param lines of Markdown, one paragraph or several
+ * Lines that replace a block, with an empty line before and after them, so that they do not merge with the text around them.
+ * @param lines of Markdown, one or more paragraphs
  */
 export function inPlaceOf(source: string, node: Nodes, lines: readonly string[]): Change {
   const place = placeOf(source, node);
   const start = startOf(node);
-  // A parser may count the end of the line to it, where a quotation or a list ends there, too.
+  // A parser may count the line end as part of the block if a quotation or a list ends there, too.
   const end = start + source.slice(start, endOf(node)).trimEnd().length;
   const lineAt = source.lastIndexOf('\n', start - 1) + 1;
-  // Beside the mark of a list item nothing stands before it.
+  // Next to a list mark, nothing precedes it.
   const isBelow = lineAt > 0 && /^[>\s]*$/u.test(source.slice(lineAt, start)) && !/(?:^|\n)[>\s]*\n$/u.test(source.slice(0, lineAt));
   const isAbove = !/^\n[>\s]*(?:\n|$)/u.test(source.slice(end, end + 100)) && end < source.length;
   const shown = lines.map((line, index) => (index === 0 || line === '' ? line : place + line));
@@ -109,7 +109,7 @@ export function inPlaceOf(source: string, node: Nodes, lines: readonly string[])
   return { start, end, text: `${isBelow ? `\n${place}` : ''}${text}${isAbove ? `\n${place.trimEnd()}` : ''}` };
 }
 
-/** The words of a node, without its markup. */
+/** The text of a node, without its markup. */
 export function wordsOf(node: Nodes): string {
   if ('value' in node) return node.value;
   if ('children' in node) return node.children.map(wordsOf).join('');

@@ -26,9 +26,9 @@ import { destination } from './safe-spans.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /**
- * What a person wrote on GitHub, for a tracker that reads Markdown: it stays Markdown. Numbers of issues become bugs, emoji become
- * characters, pictures links and elements of HTML what they hold, as trackers show neither. What the bridge added to a text is taken
- * out again, so that Markdown of the tracker comes back as it was.
+ * GitHub text for a tracker that reads Markdown: it stays Markdown. Issue numbers become bugs, emoji become characters, and
+ * pictures and HTML elements become links and text, as trackers show neither. Our own additions are removed, so that Markdown of
+ * the tracker comes back unchanged.
  */
 export function keptMarkdown(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
@@ -44,7 +44,7 @@ interface Pass {
   readonly issues: IssueReferences;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly changes: Change[];
-  /** Addresses of the HTML links that are open. */
+  /** URLs of the HTML links that are open. */
   readonly open: string[];
 }
 
@@ -68,7 +68,7 @@ function walkWords({ source, issues, changes }: Pass, node: Text, { parent, isLi
   }
 }
 
-/** Words without the marks that keep a link from the signs of emphasis around it; the link brings those that it needs. */
+/** Text without the marks that separate a link from emphasis around it; the link adds those that it needs. */
 function withoutOuterMarks(source: string, line: WordLine): { slice: string; line: WordLine } {
   const first = isMarkBehindLink(source, line.start) ? mark.length : 0;
   const last = line.end - mark.length >= line.start + first && isMarkBeforeLink(source, line.end - mark.length) ? mark.length : 0;
@@ -90,13 +90,13 @@ function shownWords(slice: string, line: WordLine, issues: IssueReferences): str
   return said === words ? unpriced(unbroken(slice)) : standAlone(line, escapeMarkup(said));
 }
 
-/** An address that was only written, with an end of its own. */
+/** A bare URL with an explicit end. */
 const angled = (words: string, url: string): string => (words === url ? `<${url}>` : `[${escapeMarkup(words)}${destination(url, null)}`);
 
-/** Only on GitHub is that sign one of mathematics. */
+/** Only GitHub uses this sign for mathematics. */
 const unpriced = (slice: string): string => slice.replace(/\\([\s\S])/gu, (whole, sign: string) => (sign === '$' ? sign : whole));
 
-/** A link to an issue that mirrors a bug names the bug, and one that the bridge made of an address is that address again. */
+/** A link to an issue that mirrors a bug names the bug; a link that the bridge made from a URL becomes that URL again. */
 function walkLink(pass: Pass, node: Link, { parent }: Place): void {
   const { source, issues, changes } = pass;
   const [start, end] = [startOf(node), endOf(node)];
@@ -128,8 +128,8 @@ function walkLink(pass: Pass, node: Link, { parent }: Place): void {
 }
 
 /**
- * Whether a sign is one of emphasis depends on what stands next to it: beside letters, the mark between it and a link remains, as
- * without it the link's bracket would undo the emphasis.
+ * Whether a sign is emphasis depends on its neighbours: next to letters, the mark between the sign and a link stays, because the
+ * link's bracket would otherwise undo the emphasis.
  */
 function keepApart({ source, changes }: Pass, node: Link): void {
   const [start, end] = [startOf(node), endOf(node)];
@@ -172,7 +172,7 @@ function walkHtml(pass: Pass, node: Html, { parent }: Place): void {
   changes.push({ start: startOf(node), end: endOf(node), text: shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`) });
 }
 
-/** A language that GitHub would have drawn. */
+/** A language that GitHub would render as a drawing. */
 function walkCode({ source, changes }: Pass, node: Code): void {
   if (!node.lang?.startsWith(mark)) return;
   const at = source.indexOf(mark, startOf(node));
@@ -180,16 +180,16 @@ function walkCode({ source, changes }: Pass, node: Code): void {
 }
 
 /**
- * Whether a copy on the tracker carries what its source on GitHub says, whatever its references were known to mean when it was
- * written: `#12` may stand there as it is, or as a bug. White space and lines drawn with signs may be of any length, as those of tables
- * and headings follow the words in them.
+ * Whether a copy on the tracker contains the text of its source on GitHub, whatever its references meant when it was written: `#12`
+ * may appear unchanged, or as a bug. White space and drawn lines may have any length, as those of tables and headings follow their
+ * text.
  */
 export const carries = (copy: string, source: string): boolean =>
   carriesAs(toTrackerText, copy, source) || carriesAs(keptMarkdown, copy, source);
 
 type Translation = (markdown: string, issues?: IssueReferences) => string;
 
-/** Which of the two it was is not told by a copy: trackers may learn Markdown. */
+/** The copy does not say which of the two it was: trackers may start to read Markdown. */
 function carriesAs(written: Translation, copy: string, source: string): boolean {
   const shown = canonicalText(copy);
   if (canonicalText(written(source)) === shown) return true;
@@ -202,7 +202,7 @@ function carriesAs(written: Translation, copy: string, source: string): boolean 
   return new RegExp(`^${pattern}$`, 'u').test(squashed(shown));
 }
 
-/** Nobody writes this, and it is no part of a word. */
+/** A character that people do not write, and that is part of no word. */
 const slot = '\ue0b6';
 const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
 const meaning = '(?:bug \\d+(?: comment \\d+)?|[\\w./-]*#\\d+|https?:\\S+)';

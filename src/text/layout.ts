@@ -1,10 +1,10 @@
 /**
  * Runs of lines whose layout carries meaning, and which are therefore shown as code. Each rule is one pattern of lines that people
- * paste into trackers; what no rule knows is prose. A rule looks at the lines from `at` on and answers how many of them are its own.
+ * paste into trackers; all other lines are prose. A rule reads the lines from `at` on and returns how many of them match.
  */
 interface Rule {
   readonly name: string;
-  /** For the colours of the code block, where it is certain. */
+  /** The language of the code block, for colours, if it is certain. */
   readonly language: string;
   readonly length: (lines: readonly string[], at: number) => number;
 }
@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
   { name: 'indented lines', language: '', length: indented },
 ];
 
-/** At least `least` lines in a row that look so; lines of the second kind may follow the first. */
+/** At least `least` consecutive lines that match; lines of the second kind may follow the first. */
 function run(least: number, line: RegExp, follower: RegExp | null = null): Rule['length'] {
   return (lines, at) => {
     let own = 0;
@@ -65,10 +65,10 @@ const diffHead = /^(?:diff -|Index: |--- \S|@@ -\d)/u;
 const diffLine =
   /^(?:[ +\-@\\]|diff -|index |Index: |=+$|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) |Binary files )/u;
 
-/** A header is no longer than that. Without a bound, many of them without a hunk would take the square of their number. */
+/** Maximum length of a header. Without a limit, many headers without a hunk would take quadratic time. */
 const headMax = 50;
 
-/** From its header or its first hunk on, as long as lines are lines of a diff; an empty one counts when the diff goes on after it. */
+/** From its header or its first hunk, as long as lines belong to a diff; an empty line counts if the diff continues after it. */
 function diff(lines: readonly string[], at: number): number {
   const first = lines[at] ?? '';
   if (!diffHead.test(first)) return 0;
@@ -90,7 +90,7 @@ function indented(lines: readonly string[], at: number): number {
   return isIn(lines[at] ?? '') ? extent(lines, at, isIn) : 0;
 }
 
-/** How many lines in a row are such, empty ones between them included. */
+/** Number of consecutive matching lines, including empty lines between them. */
 function extent(lines: readonly string[], at: number, isOwn: (line: string) => boolean): number {
   let length = 0;
   for (let index = at; index < lines.length; index += 1) {

@@ -4,9 +4,9 @@ import { betterThan, leavesTrace, type Part, type References, referencesIn } fro
 import { codeSpan, destination } from './safe-spans.ts';
 import { partsOf } from './to-markdown.ts';
 
-/** The words of a line cut at addresses and references, and written so that each leads where it says and nowhere else. */
+/** The text of a line, cut at URLs and references, and written so that each leads only to its target. */
 export interface LinkedPart extends Part {
-  /** True for the address of a page that leads where it says. */
+  /** True for the URL of a page that it links to. */
   readonly isAddress: boolean;
 }
 
@@ -14,7 +14,7 @@ export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) 
   const isSign = (text: string | undefined): boolean => /^[*_~]$/u.test(text ?? '');
   const shown = parts.map((part, index) => {
     if (part.url === null) return plain(part);
-    // Next to a bracket, a sign might be one of emphasis that was none.
+    // Next to a bracket, a plain sign might become emphasis.
     const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) => (isSign(text) ? mark : ''));
     const words = part.isAddress ? escapeMarkup(part.text) : escapeProse(part.text);
     return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
@@ -22,7 +22,7 @@ export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) 
   return shown.reduce((text, part) => joined(text, part), '');
 }
 
-/** What nobody sees in a text may stand there for a reason. */
+/** Invisible characters in a text may have a purpose. */
 export function anew({ text, isAddress }: LinkedPart): string {
   if (isCode({ text, isAddress })) return text;
   if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);

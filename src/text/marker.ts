@@ -1,19 +1,19 @@
 /**
- * Provenance in what the bridge writes, by which a copy is found again when its creation is in doubt or the state
- * database is lost. It is a means of recovery only: what is recorded in the database always wins.
+ * Provenance in the bridge's texts, which identifies a copy if its creation is in doubt or the state database is lost. It is a means
+ * of recovery only: the database always takes precedence.
  *
  *   on GitHub   the last line of a body is an invisible comment: <!-- bugferry:1 acme bug=12 comment=34 -->
  *   on tracker  the first line names the source: GitHub user mona wrote (https://github.com/o/r/issues/5#issuecomment-9):
  */
 export interface GithubMarker {
   readonly bug: number;
-  /** The tracker comment that was copied; null when the issue itself is meant. */
+  /** The tracker comment that was copied; null for the issue itself. */
   readonly comment: number | null;
-  /** Absent when the text is whole. */
+  /** Absent if the text is complete. */
   readonly part?: Part;
 }
 
-/** One of several comments that hold one text, counted from 1. */
+/** One of several comments that contain one text, counted from 1. */
 export interface Part {
   readonly index: number;
   readonly count: number;
@@ -24,14 +24,14 @@ export function githubMarker(instance: string, { bug, comment, part }: GithubMar
   return `<!-- bugferry:1 ${instance} bug=${bug}${place} -->`;
 }
 
-/** Reads the marker at the very end of a body. One that somebody quoted in the middle does not count. */
+/** Reads the marker at the very end of a body. A marker that people quoted in the middle does not count. */
 export function parseGithubMarker(instance: string, body: string): GithubMarker | null {
   const match = /<!-- bugferry:1 (\S+) bug=(\d+)(?: comment=(\d+))?(?: part=(\d+)\/(\d+))? -->\s*$/u.exec(body);
   if (!match || match[1] !== instance) return null;
   return { bug: Number(match[2]), comment: match[3] === undefined ? null : Number(match[3]), ...partOf(match[4], match[5]) };
 }
 
-/** The last line of a comment of the bridge's own: it is the copy of nothing. */
+/** The last line of a comment that only the bridge wrote: it is not a copy. */
 export const remarkMarker = (instance: string, remark: string): string => `<!-- bugferry:1 ${instance} remark=${remark} -->`;
 
 export function parseRemarkMarker(instance: string, body: string): string | null {
@@ -40,9 +40,9 @@ export function parseRemarkMarker(instance: string, body: string): string | null
 }
 
 /**
- * The body without the lines that the bridge put under it, and without whatever people put there that looks the same: the text that is
- * left does not depend on whether our own footer stands there yet. The website saves bodies with CRLF. Takes time by the length of the body only,
- * however many footers there are.
+ * The body without the bridge's lines below it, including identical lines that people put there: the remaining text does not depend
+ * on whether our own footer is already there. The website saves bodies with CRLF. Takes linear time in the length of the body, for
+ * any number of footers.
  */
 export function withoutFooter(body: string): string {
   let rest = body;
@@ -50,7 +50,7 @@ export function withoutFooter(body: string): string {
   return rest;
 }
 
-/** Where the last footer of a text begins: the folded table and the line under a rule, where there are such, and the marker. */
+/** Where the last footer of a text begins: the collapsed table and the line under a rule, if there are any, and the marker. */
 function footerAt(text: string): number | null {
   const end = text.trimEnd();
   if (!end.endsWith('-->')) return null;
@@ -81,14 +81,14 @@ const isRule = (line: string): boolean => line.replace(/\r$/u, '') === '---';
 /**
  *   wrote     a comment or an issue, copied
  *   edited    a report that it was edited; `revision` is the digest of the new text
- *   deleted   says that a comment was deleted of which the bug has a copy
- *   mirrored  the line by which a bug names its issue where see_also does not take the URL
+ *   deleted   a report that a comment was deleted while the bug has a copy
+ *   mirrored  the line that names a bug's issue if see_also does not take the URL
  */
 export interface TrackerMarker {
   readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored';
   readonly url: string;
   readonly revision: string | null;
-  /** Absent when the text is whole; else the revision is there. */
+  /** Absent if the text is complete; otherwise the revision is present. */
   readonly part?: Part;
 }
 
@@ -109,7 +109,7 @@ const partOf = (index: string | undefined, count: string | undefined): { readonl
 export const deletedLine = (login: string, url: string): string => `A comment of GitHub user ${login} was deleted on GitHub (${url}).`;
 export const mirroredLine = (url: string): string => `This bug is mirrored on GitHub (${url}).`;
 
-/** What a bug says of its issue from the day on which the tracker ends. */
+/** The line that names a bug's issue once the tracker is retired. */
 export const movedLine = (url: string): string => `This bug has moved to GitHub (${url}).`;
 
 /** Reads the first line of a tracker comment. */

@@ -3,10 +3,10 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** Made once, because putting these together costs more than reading a short text with them. */
+/** Created once, because that costs more than parsing a short text. */
 const markdownOfGithub = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
-/** Nodes that are found in a second pass have no place in the source; without it, each has one. */
+/** Nodes that a second pass finds have no position in the source; without that pass, every node has one. */
 const placed = {
   extensions: [gfm()],
   mdastExtensions: [gfmFromMarkdown().map(({ transforms: _transforms, ...rest }) => rest)],
@@ -14,16 +14,16 @@ const placed = {
 
 export const parsed = (markdown: string): Root => fromMarkdown(markdown, markdownOfGithub);
 
-/** The same, with the place of each node in the source; addresses that only GitHub's second look finds are words. */
+/** The same, with the position of each node in the source; URLs that only GitHub's second pass finds are plain text. */
 export const parsedInPlace = (markdown: string): Root => fromMarkdown(markdown, placed);
 
-/** What the parser looks for within paragraphs, by its own names for it. */
+/** The constructs that the parser looks for within paragraphs, by its own names. */
 const withinParagraphs = [
   ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape', 'htmlText'],
   ...['labelEnd', 'labelStartImage', 'labelStartLink'],
 ];
 
-/** Paragraphs, headings, lists, quotations and code, with their words as they stand. Takes less time by far, and never more than by the length. */
+/** Paragraphs, headings, lists, quotations and code, with their raw text. Much faster, and always in linear time. */
 export const parsedBlocks = (markdown: string): Root => fromMarkdown(markdown, { extensions: [{ disable: { null: withinParagraphs } }] });
 
 export interface Definition {
@@ -31,7 +31,7 @@ export interface Definition {
   readonly title: string | null;
 }
 
-/** Addresses of links that stand elsewhere in the text, by name; the first of a name counts. */
+/** URLs of links that are defined elsewhere in the text, by name; the first definition of a name counts. */
 export function definitionsIn(root: Root): ReadonlyMap<string, Definition> {
   const found = new Map<string, Definition>();
   const walk = (node: Nodes): void => {

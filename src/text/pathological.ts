@@ -2,9 +2,9 @@ import type { Nodes } from 'mdast';
 import { parsedBlocks } from './parse.ts';
 
 /**
- * Texts that would keep a Markdown parser busy for seconds or minutes, and with it the whole bridge. A parser looks back from each sign
- * to where its paragraph begins, and from each underlined or outdented line to where the text does, so that it takes the square of what
- * it is given. Nobody writes by hand what is too much here; pasted logs look so, and they are read best as they stand.
+ * Detects texts that would keep a Markdown parser busy for seconds or minutes, and with it the whole bridge. A parser looks back
+ * from each sign to the start of its paragraph, and from each underlined or outdented line to the start of the text, which takes
+ * quadratic time. Nobody writes such texts by hand; pasted logs look like that, and are best read unchanged.
  */
 export function isPathological(text: string): boolean {
   if (signsInARow.test(text)) return true;
@@ -17,17 +17,17 @@ const signsInARow = /(?:[>*_~`[\]()!+-]\s?){200}/u;
 
 const linesMax = 5_000;
 
-/** Lines that make a parser look back over the whole text, times all its lines: a second on a busy machine. */
+/** Lines that make a parser look back over the whole text, times all its lines: one second on a busy machine. */
 const raggedMax = 4_000_000;
 
-/** Signs of a paragraph times its length, of all paragraphs: a second on a busy machine. */
+/** Signs of a paragraph times its length, summed over all paragraphs: one second on a busy machine. */
 const densityMax = 8_000_000;
 
 const isDense = (paragraphs: readonly string[]): boolean =>
   paragraphs.reduce((sum, paragraph) => sum + (paragraph.match(/[*_~[\]<]/gu)?.length ?? 0) * paragraph.length + stepsBack(paragraph), 0) >
   densityMax;
 
-/** From each word, which might be an address, a parser looks back to the bracket that was opened last and not closed. */
+/** From each word that might be a URL, a parser looks back to the last bracket that is still open. */
 function stepsBack(paragraph: string): number {
   const open: number[] = [];
   let words = 0;
@@ -43,7 +43,7 @@ function stepsBack(paragraph: string): number {
   return steps;
 }
 
-/** Lines under headings, and those that may go on with a quotation or a list without its sign. */
+/** Lines under headings, and those that may continue a quotation or a list without its sign. */
 function raggedCount(lines: readonly string[]): number {
   let count = 0;
   let isWithin = false;
@@ -55,7 +55,7 @@ function raggedCount(lines: readonly string[]): number {
   return count;
 }
 
-/** The paragraphs of a text, and whatever else holds words with signs among them; code holds none. Takes time by the length of the text only. */
+/** The paragraphs of a text, and all other containers of inline text; code has none. Takes linear time. */
 function paragraphsIn(text: string): readonly string[] {
   const found: string[] = [];
   const walk = (node: Nodes): void => {

@@ -9,11 +9,11 @@ import { partsOf } from './to-markdown.ts';
 
 export interface Inline extends Expansion {
   readonly issues: IssueReferences;
-  /** Addresses of links that stand elsewhere in the text, by name. */
+  /** URLs of links that are defined elsewhere in the text, by name. */
   readonly definitions: ReadonlyMap<string, Definition>;
 }
 
-/** Words within a line of Markdown, as plain text. */
+/** Inline Markdown as plain text. */
 export const inlineText = (nodes: readonly PhrasingContent[], inline: Inline): string => nodes.map((node) => phrase(node, inline)).join('');
 
 function phrase(node: PhrasingContent, inline: Inline): string {
@@ -51,15 +51,15 @@ const around = (sign: string, text: string): string => (text === '' ? '' : `${si
 
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/iu.test(text);
 
-/** Words that the parser found to be nothing else. */
+/** Text in which the parser found no markup. */
 export function words(text: string, { issues }: Pick<Inline, 'issues'>): string {
   const plain = withEmoji(text).replace(/\u00a0/gu, ' ');
   return trackerWords(unmarked(plain), issues);
 }
 
 /**
- * Code, or what nobody can read as Markdown: the tracker makes links in it as in any other words. An address that stands there stays whole,
- * because the tracker looks for nothing else in one.
+ * Code, or text that cannot be parsed as Markdown: the tracker makes links in it as in any other text. A URL in it stays whole,
+ * because the tracker looks for nothing else within one.
  */
 export const asItStands = (text: string): string =>
   partsOf(text)
@@ -69,7 +69,7 @@ export const asItStands = (text: string): string =>
 /** Short names of emoji as the characters that GitHub shows for them. */
 export const withEmoji = (text: string): string => text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole);
 
-/** An address that was written out stands once; other words are followed by theirs. */
+/** A bare URL appears once; other link text is followed by the URL. */
 function link(text: string, url: string, { issues }: Inline): string {
   const plain = unmarked(text);
   const bug = issues.page(url);

@@ -1,18 +1,18 @@
-/** What the words of trackers refer to, as addresses; null where there is nothing to link to, or nothing that may be shown. */
+/** Targets of references in tracker text, as URLs; null if there is nothing to link to, or nothing that may be shown. */
 export interface References {
   bug(id: number): string | null;
-  /** A comment by its number within a bug; the bug is null for the one that the text stands in. */
+  /** A comment by its number within a bug; the bug is null for the bug that contains the text. */
   comment(bug: number | null, count: number): string | null;
   attachment(id: number): string | null;
-  /** A page of the tracker or of GitHub, where a better address is known for it. */
+  /** A page of the tracker or of GitHub, if a better URL is known for it. */
   page(url: string): string | null;
-  /** Where the pages of the GitHub at hand are; absent for github.com. */
+  /** The host of GitHub's pages; absent for github.com. */
   readonly webHost?: string;
 }
 
 export const noReferences: References = { bug: () => null, comment: () => null, attachment: () => null, page: () => null };
 
-/** Nothing is known of what the words refer to; addresses of the same GitHub are. */
+/** No targets are known; URLs of the same GitHub are still recognised. */
 export const withoutTargets = ({ webHost }: References): References =>
   webHost === undefined ? noReferences : { ...noReferences, webHost };
 
@@ -20,11 +20,11 @@ const pattern = /\bbug\s#?(\d{1,9})(?:,?\s(?:comment|c)\s?#?(\d{1,6}))?\b|\bcomm
 
 export interface Part {
   readonly text: string;
-  /** Null for plain words. */
+  /** Null for plain text. */
   readonly url: string | null;
 }
 
-/** Cuts plain words at what refers to something known. Source: how Bugzilla itself turns words into links. */
+/** Cuts plain text at references to known targets. Source: how Bugzilla itself turns text into links. */
 export function referencesIn(text: string, references: References): readonly Part[] {
   const parts: Part[] = [];
   let end = 0;
@@ -46,9 +46,9 @@ function urlOf([, bug, bugComment, comment, attachment]: RegExpMatchArray, refer
   return attachment === undefined ? null : references.attachment(Number(attachment));
 }
 
-/** What GitHub's references mean on the tracker: words such as `bug 12`, which the tracker turns into links; null for the unknown. */
+/** The meaning of GitHub's references on the tracker: text such as `bug 12`, which the tracker turns into links; null if unknown. */
 export interface IssueReferences {
-  /** The repository is null for the one that the text stands in. */
+  /** The repository is null for the one that contains the text. */
   issue(repository: string | null, number: number): string | null;
   page(url: string): string | null;
 }
@@ -59,8 +59,8 @@ const trackerLink = /\b(bugs?|comment|attachment)(?=\s*#?\s*\d)/giu;
 const issueNumber = /(?<![\w/#.-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b/gu;
 
 /**
- * Words of GitHub for the tracker. What was written there about a bug of something else must not become a link to one of ours, so a
- * character without width comes between; numbers of issues become the bugs that mirror them.
+ * GitHub text for the tracker. A mention of another project's bug must not become a link to one of ours, so a zero-width character
+ * breaks it; issue numbers become the bugs that mirror them.
  */
 export function trackerWords(text: string, issues: IssueReferences): string {
   return unlinked(text).replace(
@@ -69,18 +69,18 @@ export function trackerWords(text: string, issues: IssueReferences): string {
   );
 }
 
-/** Words that the tracker would turn into links, broken by a character without width. */
+/** Text that the tracker would turn into links, broken by a zero-width character. */
 export const unlinked = (text: string): string => text.replace(trackerLink, '$1\u200b');
 
 /**
- * Whether an address leads into GitHub: there, a link to it would put an event into somebody's issue.
- * @param webHost where the pages of the GitHub at hand are, beside github.com
+ * Whether a URL leads to GitHub: there, a link to it would add an event to the issue it names.
+ * @param webHost the host of GitHub's pages, in addition to github.com
  */
 export function isGithubPage(url: string, webHost = 'github.com'): boolean {
   return /^(?:https?|ftp):\/\/(?:[^/?#@\s]*@)?(?:www\.|gist\.)?github\.com\b/iu.test(url) || isPageOf(webHost, url);
 }
 
-/** Whether it leads into an Enterprise Server, which has no redirection of its own for links that are to leave no trace. */
+/** Whether a URL leads to an Enterprise Server, which has no redirection for links without a trace. */
 const isEnterprisePage = (url: string, webHost = 'github.com'): boolean => webHost !== 'github.com' && isPageOf(webHost, url);
 
 function isPageOf(webHost: string, url: string): boolean {
@@ -90,18 +90,15 @@ function isPageOf(webHost: string, url: string): boolean {
 
 export const redirection = 'https://redirect.github.com';
 
-/**
- * A link to GitHub would put an event into somebody's issue; by way of GitHub's own redirection it does not. What is mirrored may be
- * linked to.
- */
+/** A link to GitHub would add an event to the issue it names; GitHub's own redirection avoids that. Mirrored items may be linked to. */
 export function betterThan(url: string, references: References): string {
   const seen = url.replace(/\p{Cf}/gu, '');
   return references.page(url) ?? (github.test(seen) ? seen.replace(github, redirection) : url);
 }
 
-/** As browsers read it: with signs that nobody sees, without a scheme, with strokes of another kind, a port or a name of an account. */
+/** As browsers read it: with invisible characters, without a scheme, with backslashes, a port or an account name. */
 const github = /^(?:(?:https?|ftp):[/\\]*|[/\\]{2,})(?:[^/\\?#@]*@)?(?:www\.)?github\.com\.?(?::\d*)?(?=[/\\?#]|$)/iu;
 
-/** An Enterprise Server has no such redirection, so there is no link: the address stands as code. */
+/** An Enterprise Server has no such redirection, so there is no link: the URL appears as code. */
 export const leavesTrace = (url: string, references: References): boolean =>
   isEnterprisePage(url, references.webHost) && references.page(url) === null;

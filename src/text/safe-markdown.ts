@@ -33,13 +33,13 @@ import { codeChanges, destination, isPlainAddress, isPlainEnd, isPlainLabel, saf
 import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
 
 /**
- * Markdown of the tracker as Markdown of GitHub: it stays as it was written, and does nothing that it did not do there. Mentions, numbers
- * of issues, commits and emoji are words; elements of HTML stand as their characters, and pictures are links, as trackers show them;
- * references to bugs and comments become links. No e-mail address passes.
+ * Tracker Markdown as GitHub Markdown: it stays as written, and has no effects that it did not have there. Mentions, issue numbers,
+ * commits and emoji are plain text; HTML elements appear as their characters, and pictures as links, as on trackers; references to
+ * bugs and comments become links. No e-mail address passes.
  */
 export const safeMarkdown = (text: string, references: References = noReferences): string => safeMarkdowns(text, [references])[0] ?? '';
 
-/** The same once for each of several ways to refer: to parse a long text takes longer than all the rest. */
+/** The same for several sets of references: parsing a long text takes longer than everything else. */
 export function safeMarkdowns(text: string, several: readonly References[]): readonly string[] {
   const source = withoutByteOrder(rowsOf(visible(text)).join('\n'));
   if (isPathological(source) || hasLongLine(source)) return several.map((references) => toMarkdown(source, references));
@@ -48,12 +48,12 @@ export function safeMarkdowns(text: string, several: readonly References[]): rea
   return several.map((references) => {
     const pass: Pass = { source, references, definitions, changes: [] };
     for (const child of root.children) walk(pass, child, { parent: root, isLinked: false });
-    // Those in code, in the addresses of pages and in titles are left by now.
+    // Addresses in code, in URLs and in titles are still there at this point.
     return withoutAddresses(changed(source, pass.changes));
   });
 }
 
-/** A line may have to be cut anywhere, which only words stand. */
+/** A line can be cut anywhere only if it is plain text. */
 const hasLongLine = (text: string): boolean => text.split('\n').some((line) => line.length > 20_000);
 
 interface Pass {
@@ -88,15 +88,15 @@ function walkWords({ source, references, changes }: Pass, node: Text, { parent, 
   }
 }
 
-/** An address that stands for a link to somewhere else is none of its own, wherever that link may be cut. */
+/** The URL in the text of a link elsewhere must not become a link of its own, wherever the outer link is cut. */
 const withoutScheme = (words: string): string => words.replace(/(?<=\b(?:https?|ftp):)(?=\/\/(?:www\.)?github\.com)/giu, mark);
 
 /**
- * Words get only what makes them safe. Where an escape or an entity is among those of a line, all of them are written anew.
- * @param references null within a link, which has no other in it
+ * Changes text only as far as safety requires. If a line contains an escape or an entity, the whole line is written again.
+ * @param references null within a link, which cannot contain another one
  */
 function shownWords(source: string, line: WordLine, references: References | null): string {
-  // What is left of an address ends with another kind of character than it did.
+  // A shortened address ends with a different kind of character than before.
   const words = withoutAddresses(line.text).replace(/@…(?=[*_~])/gu, `$&${mark}`);
   const parts = references === null ? [{ text: words, url: null, isAddress: false }] : linkedParts(words, references);
   const disarm = (text: string): string => disarmed(broken(references === null ? withoutScheme(text) : text));
@@ -108,14 +108,14 @@ function shownWords(source: string, line: WordLine, references: References | nul
   return standAlone(line, written(parts, anew));
 }
 
-/** A line that stands for itself, as wide as it was. */
+/** A line on its own, with its original width. */
 function plainLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0].replace(/\t/gu, '        ') ?? '';
   const words = withoutAddresses(line.slice(/^[ \t]*/u.exec(line)?.[0].length ?? 0));
   return `${'&nbsp;'.repeat(indent.length)}${standAlone({ isFirst: true }, written(linkedParts(words, references), anew))}`;
 }
 
-/** @param references null within a link, which has no other in it: there, addresses stand as code */
+/** @param references null within a link, which cannot contain another one: URLs in it appear as code */
 function elementWords(line: string, references: References | null): string {
   const words = withoutAddresses(line);
   if (references !== null) return written(linkedParts(words, references), anew);
@@ -135,7 +135,7 @@ function walkLink(pass: Pass, node: Link | LinkReference): void {
     return;
   }
   if (source[start] !== '[') {
-    // Nobody looks for anything within a link, so that its words may be copied as they stand.
+    // GitHub looks for nothing within a link, so its text may be copied unchanged.
     const words = (isOfPerson(url) ? escapeProse : escapeMarkup)(withoutAddresses(wordsOf(node)));
     if (better === url && !isOfPerson(url)) {
       if (source[start] !== '<' && !(isPlainAddress(wordsOf(node)) && standsPlain(source, start, end)))
@@ -155,7 +155,7 @@ function walkLink(pass: Pass, node: Link | LinkReference): void {
     changes.push({ start: wordsEndOf(node), end, text: destination(better, titleOf(pass, node)) });
 }
 
-/** Whether every parser finds the end of a link where this one did, and the address that it leads to. */
+/** Whether every parser agrees with this one on the end of a link and on its URL. */
 function isPlain({ source }: Pass, node: Link | LinkReference): boolean {
   if (node.type === 'link') return isPlainEnd(source.slice(wordsEndOf(node), endOf(node)));
   const words = wordsOf(node);
@@ -177,7 +177,7 @@ function leaveNoTrace(pass: Pass, node: Link | LinkReference, url: string): void
     return;
   }
   const code = apart(source, node, asCode(withoutAddresses(wordsOf(node))), mark);
-  // Signs of code that stand side by side would count as one.
+  // Adjacent signs of code would count as one.
   const [before, after] = [source[start - 1], source[end]].map((sign) => (sign === '`' ? mark : ''));
   changes.push({ start, end, text: `${before}${code}${after}` });
 }
@@ -186,7 +186,7 @@ const isOfPerson = (url: string): boolean => /^mailto:/iu.test(url);
 const wordsEndOf = (node: Link | LinkReference): number =>
   endOf(node.children.at(-1) ?? { ...node, position: undefined }) || startOf(node) + 1;
 
-/** The words of a link without it, and what is said instead behind them. */
+/** Replaces a link by its text, followed by `instead`. */
 function unlink({ source, changes }: Pass, node: Link | LinkReference, instead = ''): void {
   const [start, end] = [startOf(node), endOf(node)];
   const wordsAt = node.children[0] === undefined ? start + 1 : startOf(node.children[0]);
@@ -196,15 +196,15 @@ function unlink({ source, changes }: Pass, node: Link | LinkReference, instead =
 }
 
 /**
- * Whether a sign is one of emphasis depends on what stands next to it. Where brackets come or go there, something that nobody sees
- * keeps it what it was.
+ * Whether a sign is emphasis depends on its neighbours. If brackets are added or removed there, an invisible character preserves
+ * its meaning.
  */
 function apart(source: string, node: Nodes, words: string, between: string): string {
   const isSign = (at: number): boolean => /[*_~]/u.test(source[at] ?? '');
   return `${isSign(startOf(node) - 1) ? between : ''}${words}${isSign(endOf(node)) ? between : ''}`;
 }
 
-/** Trackers show no pictures in their texts, so nobody meant GitHub to load one. */
+/** Trackers show no pictures in their texts, so GitHub must not load any. */
 function walkPicture({ source, references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
   const isLink = !isLinked && !isOfPerson(url);
@@ -220,7 +220,7 @@ function walkDefinition({ source, references, changes }: Pass, node: DefinitionN
   const label = node.label ?? node.identifier;
   const end = sourceOf(source, node).replace(/^\[[^\]]*\]:[ \t]*/u, '');
   const siblings: readonly Nodes[] = parent.children;
-  // GitHub's own parser takes what stands above a table, in lines without an empty one between, for words.
+  // GitHub's own parser takes lines directly above a table for text.
   const isApart =
     siblings[siblings.indexOf(node) + 1]?.type === 'definition' ||
     /^[ \t]*(?:\n[>\s]*(?:\n|$)|$)/u.test(source.slice(endOf(node), endOf(node) + 100));
@@ -236,7 +236,7 @@ function walkNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinitio
   changes.push({ start, end: start + label.length, text: safeLabel(label) });
 }
 
-/** Elements stand as their characters. */
+/** HTML elements appear as their characters. */
 function walkHtml({ source, references, changes }: Pass, node: Html, { parent, isLinked }: Place): void {
   if (parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition') {
     changes.push(

@@ -4,9 +4,9 @@ import { type Change, inPlaceOf, sourceOf, startOf } from './in-place.ts';
 import { fenced } from './to-markdown.ts';
 
 /**
- * Code crosses as it stands, and nothing in it is made safe; so every parser has to agree that it is code, and so has the cutting of long
- * texts. What is not written so that nobody can doubt it (lines that are code by their indentation, fences within lists and quotations,
- * a fence that ends otherwise than it begins) gets fences of the bridge's own.
+ * Code crosses unchanged, and nothing in it is escaped; so every parser must agree that it is code, and so must the code that
+ * splits long texts. Code in an ambiguous form (indented lines, fences within lists and quotations, a fence that ends differently
+ * from its beginning) gets our own fences.
  */
 export function codeChanges(source: string, node: Code, parent: Parents): readonly Change[] {
   const language = /^[\w+#.-]*$/u.test(node.lang ?? '') ? (node.lang ?? '') : '';
@@ -20,7 +20,7 @@ export function codeChanges(source: string, node: Code, parent: Parents): readon
   return [{ start: at, end: at, text: mark }];
 }
 
-/** Languages that GitHub does not show as code but draws. */
+/** Languages that GitHub renders as drawings instead of code. */
 const drawn = /^(?:mermaid|math|geojson|topojson|stl|suggestion)$/iu;
 
 function isPlainFence(fence: string): boolean {
@@ -29,7 +29,7 @@ function isPlainFence(fence: string): boolean {
   return sign !== undefined && lines.length > 1 && lines.at(-1) === sign;
 }
 
-/** Code within a line; where a line breaks in it, every reader sees a space. */
+/** Inline code; readers see a line break in it as a space. */
 export function spanChanges(source: string, node: InlineCode): readonly Change[] {
   const slice = sourceOf(source, node);
   if (!slice.includes('\n')) return [];
@@ -45,12 +45,13 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Where links end, and what they lead to: written so that all parsers find the same, and that nothing comes alive where one finds no link.
+ * The ends of links and their targets: written so that all parsers find the same, and so that nothing becomes active if one finds
+ * no link.
  */
 
 /**
- * The end of a link as Markdown, behind its words. Whoever reads it as something else finds neither code nor elements in it: an address has
- * signs of Markdown by their codes, as browsers write them anyway, and a title by their entities.
+ * The Markdown after the text of a link. A parser that reads it as something else finds neither code nor elements in it: URLs
+ * contain Markdown signs as percent codes, as browsers write them anyway, and titles contain them as entities.
  */
 export function destination(url: string, title: string | null | undefined): string {
   const address = url
@@ -60,7 +61,7 @@ export function destination(url: string, title: string | null | undefined): stri
   return `](${address === '' ? '<>' : address}${title ? ` "${escapedTitle(title)}"` : ''})`;
 }
 
-/** An end of a link that every parser reads alike, as people write most of them. */
+/** The end of a link that every parser reads alike, as people write most of them. */
 export const isPlainEnd = (end: string): boolean =>
   /^\]\((?:[^\s<>()`\\|&]|&(?!#?\w+;)|\([^\s<>()`\\|&]*\))+(?: "[\p{L}\p{N} .,:;!?'/=+-]*")?\)$/u.test(end);
 
@@ -68,11 +69,11 @@ const escapedTitle = (title: string): string => title.replace(/[^\p{L}\p{N} .,:;
 
 export const isPlainLabel = (label: string): boolean => /^[\p{L}\p{N} .,:;/+-]*$/u.test(label);
 
-/** One in which parsers find no other. */
+/** A URL in which parsers find no other. */
 export const isPlainAddress = (words: string): boolean =>
   /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words);
 
-/** Parsers differ on where an address begins and ends that was only written; between white space they do not. */
+/** Parsers disagree on where a bare URL begins and ends, except between white space. */
 export const standsPlain = (source: string, start: number, end: number): boolean =>
   /^(?:|[\s(])$/u.test(source.slice(Math.max(0, start - 1), start)) && /^[.,:;!?)'"]*(?:[ \t\n]|$)/u.test(source.slice(end, end + 20));
 

@@ -6,27 +6,27 @@ import { safeMarkdowns } from './safe-markdown.ts';
 import { toMarkdown } from './to-markdown.ts';
 import { toTrackerText } from './to-tracker.ts';
 
-/** What one comment or body may hold, in characters: 65,535 on the tracker, 65,536 on GitHub. The rest is left for our own lines. */
+/** Capacity of a comment or body, in characters: 65,535 on the tracker, 65,536 on GitHub. The rest is reserved for our own lines. */
 const textMax = 60_000;
 
-/** Room for closing and reopening a fence. */
+/** Reserve for closing and reopening a fence. */
 const fenceRoom = 500;
 
-/** How far before the end of a part a better place to cut it is looked for. */
+/** How far before the end of a part a better place to cut is searched. */
 const searched = 4_000;
 
 /**
- * A text as the parts that fit into one comment each, one after the other; all of it is in them. Cut between paragraphs where that is
- * near, else between lines, and within a line only where that alone is too long: then between words, and never within a character, an
- * escape or an entity. A fenced block that is cut is closed, and opened again in the next part.
+ * Splits a text into parts that fit into one comment each, without losing anything. It cuts between paragraphs if possible, else
+ * between lines, and within a line only if that line alone is too long: then between words, and never within a character, an escape
+ * or an entity. A fenced block that is cut is closed, and reopened in the next part.
  * @param on the side that the parts are for
  */
 export const split = (text: string, on: Side): readonly string[] => splitWithLinks(text, text, on);
 
 /**
- * The same for a text whose words are linked by now, cut where the text without links would be: what is known of their targets changes, and
- * parts that were written earlier must still be the same. Lines for whose links there is no room stay without, and so does one that
- * alone is too long.
+ * The same for a text with links, cut where the text without links would be: the known targets change over time, and parts that
+ * were written earlier must remain the same. Lines without room for their links stay plain, and so does a line that alone is too
+ * long.
  * @param linked the text with links, line by line
  */
 function splitWithLinks(text: string, linked: string, on: Side): readonly string[] {
@@ -52,7 +52,7 @@ interface TwinLine {
   readonly linked: string;
 }
 
-/** Lines of which none is too long without its links. */
+/** Lines none of which is too long without its links. */
 function twinLines(text: string, linkedText: string, room: number, on: Side): readonly TwinLine[] {
   const [plain, linked] = [text.split('\n'), linkedText.split('\n')];
   return plain.flatMap((line, index) => {
@@ -62,7 +62,7 @@ function twinLines(text: string, linkedText: string, room: number, on: Side): re
   });
 }
 
-/** What a part may hold with the addresses of its links, counted as the stricter side does. */
+/** Capacity of a part with the URLs of its links, counted as on the stricter side. */
 const linkedMax = 62_000;
 
 function fitting(lines: readonly TwinLine[]): readonly string[] {
@@ -75,14 +75,14 @@ function fitting(lines: readonly TwinLine[]): readonly string[] {
   });
 }
 
-/** How many characters a text has for a server. Older trackers store those beyond the first plane as eleven. */
+/** Number of characters that a server counts. Older trackers store a character beyond the first plane as eleven. */
 export function lengthOn(on: Side, text: string): number {
   let length = 0;
   for (const character of text) length += on === 'tracker' && character.length > 1 ? 11 : 1;
   return length;
 }
 
-/** How many of the lines make the next part: up to an empty line outside of fences, if one is near enough to the end. */
+/** Number of lines for the next part: up to an empty line outside of fences, if there is one near the end. */
 function endOfPart(lines: readonly string[], room: number, on: Side, open: Fence | null): number {
   let used = 0;
   let end = 0;
@@ -98,7 +98,7 @@ function endOfPart(lines: readonly string[], room: number, on: Side, open: Fence
   return border > 0 && passed < searched ? border : end;
 }
 
-/** The last empty line outside of fences; 0 when there is none. */
+/** The last empty line outside of fences; 0 if there is none. */
 function lastBorder(lines: readonly string[], before: Fence | null): number {
   let border = 0;
   let open = before;
@@ -110,7 +110,7 @@ function lastBorder(lines: readonly string[], before: Fence | null): number {
 }
 
 interface Fence {
-  /** The line that opens it, and the one that closes it. */
+  /** The opening and the closing line. */
   readonly line: string;
   readonly end: string;
 }
@@ -123,7 +123,7 @@ function fenceAfter(lines: readonly string[], before: Fence | null): Fence | nul
   for (const line of lines) {
     const [, marks = '', signs, language] = fencePattern.exec(line) ?? [];
     if (signs === undefined) continue;
-    // The next part has no list in which an item could go on.
+    // The next part contains no list that an item could continue.
     const place = marks.replace(/[^> ]/gu, ' ');
     if (open === null) open = { line: `${place}${signs}${language}`, end: `${place}${signs}` };
     else if (language === '' && line.startsWith(open.end)) open = null;
@@ -131,7 +131,7 @@ function fenceAfter(lines: readonly string[], before: Fence | null): Fence | nul
   return open;
 }
 
-/** Lines of which none is too long. What follows on a cut goes on where it stood: in its quotation, and as the words that it is. */
+/** Lines none of which is too long. The rest of a cut line keeps its place: in its quotation, and as plain text. */
 function linesWithin(lines: readonly string[], room: number, on: Side): readonly string[] {
   return lines.flatMap((line) => {
     const pieces: string[] = [];
@@ -160,7 +160,7 @@ function headWithin(line: string, room: number, on: Side): string {
   return line.slice(0, end);
 }
 
-/** The border between two parts stands for the empty lines there. */
+/** The border between two parts replaces the empty lines there. */
 function trimmed(lines: readonly string[]): readonly string[] {
   return lines.slice(
     lines.findIndex((line) => line !== ''),
@@ -169,8 +169,8 @@ function trimmed(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * A text for the other side, in as many parts as it takes there. The parts are written one by one, perhaps days apart, so where they
- * begin follows from the text alone, whatever is known by then of what it refers to.
+ * A text for the other side, in as many parts as needed. The parts are written one by one, perhaps days apart, so their borders
+ * depend on the text alone, and not on the targets that are known by then.
  */
 export function markdownParts(text: string, references: References, isMarkdown = false): readonly string[] {
   const both = [withoutTargets(references), references];
@@ -182,7 +182,7 @@ export function markdownParts(text: string, references: References, isMarkdown =
 export function trackerParts(markdown: string, issues: IssueReferences, isMarkdown = false): readonly string[] {
   const written = isMarkdown ? keptMarkdown : toTrackerText;
   const plain = written(markdown);
-  // Reading Markdown takes a while, and most texts refer to nothing.
+  // Parsing Markdown is slow, and most texts contain no references.
   if (issues === noIssues || !/#\d|\/issues\/\d/u.test(markdown)) return split(plain, 'tracker');
   return splitWithLinks(plain, written(markdown, issues), 'tracker');
 }

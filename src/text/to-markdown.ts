@@ -4,19 +4,19 @@ import { escapeLineStart, escapeProse } from './escape.ts';
 import { isGithubPage, noReferences, type References, referencesIn } from './references.ts';
 
 /**
- * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML, images, mentions or
- * links that nobody meant. Quoted lines become quotations, lists lists, and lines whose layout matters stand in code blocks; in all
- * else lines break where they did. No e-mail address passes.
+ * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML, images, mentions
+ * or accidental links. Quoted lines become quotations, lists become lists, and lines whose layout matters become code blocks; all
+ * other line breaks stay. No e-mail address passes.
  */
 export function toMarkdown(text: string, references: References = noReferences): string {
   return written(blocksOf(linesOf(text)), references).join('\n');
 }
 
-/** A short piece of tracker text, such as a name, for use inside a line, a cell or the words of a link. */
+/** A short piece of tracker text, such as a name, for use within a line, a cell or the text of a link. */
 export function toMarkdownInline(text: string): string {
   const parts = partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '));
   const shown = parts.map((part) =>
-    // Outside of brackets, parsers find an address within another.
+    // Outside of brackets, parsers find a URL within another.
     part.isAddress && /github\.com/iu.test(part.text) ? `\`${part.text.replaceAll('|', '%7C')}\`` : escapeProse(part.text),
   );
   return shown.join('');
@@ -24,7 +24,7 @@ export function toMarkdownInline(text: string): string {
 
 export const linesOf = (text: string): readonly string[] => rowsOf(withoutAddresses(visible(text)));
 
-/** The lines of a text without those before and after it that are empty, and without white space at their ends. */
+/** The lines of a text without leading and trailing empty lines, and without trailing white space. */
 export function rowsOf(text: string): readonly string[] {
   const lines = text
     .replace(/\r\n?/gu, '\n')
@@ -44,7 +44,7 @@ function written(blocks: readonly Block[], references: References): readonly str
       lines.push(...spacer(block.count, blocks[index - 1]?.kind === 'prose', blocks[index + 1]?.kind === 'prose'));
       continue;
     }
-    // What keeps empty lines before prose belongs to its paragraph.
+    // Empty lines kept before prose belong to its paragraph.
     const isAfterSpacer = block.kind === 'prose' && lines.at(-1) === emptyLine && blocks[index - 2]?.kind !== 'prose';
     if (lines.length > 0 && !isAfterSpacer) lines.push('');
     if (block.kind === 'list') {
@@ -61,7 +61,7 @@ function written(blocks: readonly Block[], references: References): readonly str
 
 const emptyLine = '&nbsp;';
 
-/** Markdown shows any number of empty lines as one; the others are kept as lines of the paragraph before or after them. */
+/** Markdown collapses consecutive empty lines; the others are kept as lines of the paragraph before or after them. */
 function spacer(count: number, isAfterProse: boolean, isBeforeProse: boolean): readonly string[] {
   if (count < 2) return [];
   return [
@@ -77,7 +77,7 @@ function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, reference
   return fenced(block.lines, block.language, block.isFenced ? '~' : '`');
 }
 
-/** Two lists with the same sign, only blank lines apart, would become one. */
+/** Two lists with the same sign, separated only by blank lines, would merge. */
 function otherThan(last: ListMark, wanted: ListMark): ListMark {
   if (last.sign !== wanted.sign) return wanted;
   const other: Readonly<Record<string, string>> = { '-': '*', '*': '-', '.': ')', ')': '.' };
@@ -93,8 +93,8 @@ function listLines({ items }: Extract<Block, { kind: 'list' }>, listMark: ListMa
 }
 
 /**
- * Signs at the end of an address belong to the sentence around it, unless they close a bracket that the address opened. Sentences of East
- * Asia go on without a space, so that their signs end it as well. GitHub links a scheme in capitals, too.
+ * Signs at the end of a URL belong to the sentence around it, unless they close a bracket that the URL opened. East Asian sentences
+ * continue without a space, so their signs end it as well. GitHub also links schemes in capitals.
  */
 const address =
   /((?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp]):\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
@@ -112,7 +112,7 @@ export interface LinePart {
   readonly isAddress: boolean;
 }
 
-/** A line, cut at the addresses of pages in it. */
+/** A line, cut at the URLs in it. */
 export function partsOf(line: string): readonly LinePart[] {
   const parts: LinePart[] = [];
   let rest = line;
@@ -126,7 +126,7 @@ export function partsOf(line: string): readonly LinePart[] {
   return [...parts, { text: rest, isAddress: false }].filter(({ text }) => text !== '');
 }
 
-/** Spaces that a browser would draw as one, or as none. */
+/** Spaces that a browser would collapse or drop. */
 const wide = (spaces: string): string => '&nbsp;'.repeat(spaces.length);
 
 function words(text: string, references: References): string {
@@ -137,11 +137,11 @@ function words(text: string, references: References): string {
   return inLine(parts);
 }
 
-/** A link behind an exclamation mark would be a picture. */
+/** A link after an exclamation mark would be a picture. */
 const inLine = (parts: readonly string[]): string =>
   parts.map((part, index) => (parts[index + 1]?.startsWith('[') ? part.replace(/!$/u, '\\!') : part)).join('');
 
-/** A bare address of GitHub would put an event into somebody's issue; as code it does not. */
+/** A bare GitHub URL would add an event to the issue it names; as code it does not. */
 function pageLink(url: string, references: References): string {
   const better = references.page(url);
   if (better !== null) return `[${escapeProse(url)}](${better})`;

@@ -11,9 +11,8 @@ import { type IssueReferences, noIssues } from './references.ts';
 import { fenced, partsOf } from './to-markdown.ts';
 
 /**
- * What a person wrote on GitHub, as plain text that people like to read: every word and every address stays, markup goes where its
- * form says nothing and stays where plain text has a use for it. What the bridge added to a text is taken out again, so that the
- * translation of a tracker text comes back as it was.
+ * GitHub text as readable plain text: every word and every URL stays; markup is dropped if it carries no meaning, and stays if
+ * plain text has a use for it. Our own additions are removed, so that the translation of a tracker text comes back unchanged.
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
@@ -27,17 +26,17 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
     .trimEnd();
 }
 
-/** Most of what people write is words alone; the parser would say no more of a line like this than that it is one. */
+/** Most texts are plain words; for such a line, the parser would find nothing else. */
 const plainLine = /^(?:\p{L}[\p{L}\p{N} .,;'"()?!%/#-]*[\p{L}\p{N}.,;'"()?!%]|\p{L})?$/u;
 
 type Block = RootContent | BlockContent | DefinitionContent;
 
 interface Inline extends Phrasing {
-  /** The whole Markdown text. */
+  /** The complete Markdown text. */
   readonly source: string;
 }
 
-/** Blocks stand one empty line apart; empty lines that were kept as such are more of them. */
+/** Blocks are one empty line apart; preserved empty lines are additional ones. */
 function joined(blocks: readonly Block[], inline: Inline, isTight = false): readonly string[] {
   const lines: string[] = [];
   let isAfterSpace = false;
@@ -101,7 +100,7 @@ function itemLines(item: ListItem, mark: string, inline: Inline, isTight: boolea
   return [`${mark}${box}${first}`, ...rest.map((line) => (line === '' ? '' : `${' '.repeat(mark.length)}${line}`))];
 }
 
-/** Code that is known for code by its looks needs no fence, unless it had one on the tracker: those are written with tildes. */
+/** Code that is recognisable as code needs no fence, unless it had one on the tracker: those are written with tildes. */
 function codeLines({ value, lang, position }: Code, source: string): readonly string[] {
   const language = lang ?? '';
   const hadFence = source[position?.start.offset ?? 0] === '~';
@@ -119,20 +118,20 @@ function htmlLines(source: string, inline: Inline): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The parser looks for no addresses in HTML, and words about bugs must not break one. */
+/** The parser finds no URLs in HTML, and text about bugs must not break one. */
 function htmlWords(line: string, inline: Inline): string {
   return partsOf(line)
     .map(({ text, isAddress }) => (isAddress ? (inline.issues.page(text) ?? text) : words(text, inline)))
     .join('');
 }
 
-/** Nobody reads columns that are wider, and a row need not be as wide as the widest of them all. */
+/** Wider columns are unreadable, and a row need not be as wide as the widest one. */
 const widthMax = 60;
 
-/** A row that lacks cells gets them for the sake of alignment only. */
+/** A row that lacks cells is only filled up for alignment. */
 const columnsMax = 50;
 
-/** A table of a Markdown text, with its columns aligned as a fixed-width font shows them. */
+/** A Markdown table, with its columns aligned for a fixed-width font. */
 function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -153,8 +152,8 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 const widthOf = (text: string): number =>
   [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : /\p{M}|\u200b/u.test(character) ? 0 : 1), 0);
 
-/** Why what shows nothing has no copy. */
+/** Why an empty text has no copy. */
 export const noText = 'it has no text';
 
-/** Whether a text of GitHub shows nothing to its readers: it is empty, or holds nothing but comments of HTML, such as a template does. */
+/** Whether a GitHub text shows nothing to readers: it is empty, or contains only HTML comments, such as a template. */
 export const isWordless = (markdown: string): boolean => withoutComments(markdown).trim() === '' && toTrackerText(markdown) === '';
