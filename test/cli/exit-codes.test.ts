@@ -213,7 +213,7 @@ describe('the daemon', () => {
     expect(await house.run('plan')).toMatchObject({ err: '' });
     const { number } = house.github.issues(repo)[0] ?? { number: 0 };
     const comment = house.github.as('mona').comment(repo, number, 'Hello from GitHub');
-    await daemon.says(`issuecomment-${comment}`);
+    await daemon.says(`:comment:${comment}`);
     daemon.child.kill('SIGTERM');
     const ended = await daemon.ended;
     expect(ended.code).toBe(0);

@@ -82,13 +82,13 @@ function startHere(args: readonly string[]): Started {
   const ended = new Promise<Ran>((resolve) => child.on('close', (code) => resolve(ranOf(code ?? -1, out.text, err.text))));
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      const planCycle = () => {
+      const compare = () => {
         if (`${out.text}${err.text}`.includes(text)) resolve();
       };
-      child.stdout.on('data', planCycle);
-      child.stderr.on('data', planCycle);
+      child.stdout.on('data', compare);
+      child.stderr.on('data', compare);
       child.on('close', () => reject(new Error(`It ended without saying "${text}": ${out.text}${err.text}`)));
-      planCycle();
+      compare();
     });
   return { child, says, ended };
 }

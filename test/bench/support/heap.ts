@@ -22,14 +22,14 @@ export function heldPeak(): Peak {
 function peakOf(bytes: () => number, everyMs: number): Peak {
   const before = bytes();
   let peak = before;
-  const planCycle = (): void => {
+  const measure = (): void => {
     peak = Math.max(peak, bytes());
   };
-  const timer = setInterval(planCycle, everyMs);
+  const timer = setInterval(measure, everyMs);
   return {
     end() {
       clearInterval(timer);
-      planCycle();
+      measure();
       return peak - before;
     },
   };
