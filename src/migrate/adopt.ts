@@ -9,24 +9,24 @@ import { settleRow } from '../sync/settle-doubts.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './until-quiet.ts';
 
-/** Of what an earlier run sent at last, nothing may be remembered. */
+/** How far back to look for imports: the state may lack the last ones of an earlier run. */
 const recentMs = 600_000;
 const lookMs = 5_000;
 
-/** How long imports that nobody waits for any more may keep a migration from going on. */
+/** How long earlier imports may delay a migration. */
 const pendingMs = 1_800_000;
 
-/** What is known of the imports that left. */
+/** What this process knows about the imports that were sent. */
 export interface Known {
-  /** Issues that this process was told of. */
+  /** Issues whose import GitHub has reported as done. */
   readonly issues: readonly IssueNumber[];
-  /** True when others may have been made, or may still be under way. */
+  /** True if others may have been created, or may still be pending. */
   readonly isPartial: boolean;
 }
 
 /**
- * Learns what became of the imports that left: reads GitHub from end to end, where markers tell which issue and which comment belongs
- * to what, and then settles what was sent. What is not there was not made, and is planned again.
+ * Finds the outcome of the imports that were sent: reads GitHub completely, where markers identify each issue and comment, and then settles the
+ * requests. Issues that are missing were not created, and are planned again.
  */
 export async function adopt(migration: Migration, importer: Importer, { issues, isPartial }: Known): Promise<void> {
   const { context } = migration;
@@ -44,7 +44,7 @@ export async function adopt(migration: Migration, importer: Importer, { issues, 
   });
 }
 
-/** Waits for imports that left before anything that is remembered. Where they cannot be listed, none can be sent either. */
+/** Waits for imports from before the state began. If they cannot be listed, none can be sent either. */
 export async function landedBefore(migration: Migration, importer: Importer): Promise<void> {
   try {
     await settledJobs(migration, importer, migration.context.clock.now() - pendingMs - marginMs);
@@ -53,7 +53,7 @@ export async function landedBefore(migration: Migration, importer: Importer): Pr
   }
 }
 
-/** Reads both sides until nothing is left that has not been seen. */
+/** Reads both sides completely. */
 export async function readBoth(migration: Migration): Promise<void> {
   const { store, route } = migration.context;
   const isRead = () => store.cursors.get(route.name, 'tracker')?.isComplete && store.cursors.get(route.name, 'github')?.isComplete;
@@ -61,7 +61,7 @@ export async function readBoth(migration: Migration): Promise<void> {
   while (!isRead());
 }
 
-/** An import that is still to come must not be taken for one that never was. */
+/** Waits until no import is pending: a pending one must not be taken for a lost one. */
 async function settledJobs(migration: Migration, importer: Importer, sinceAt: number): Promise<readonly ImportJob[]> {
   const { clock } = migration.context;
   const giveUpAt = clock.now() + pendingMs;
@@ -69,11 +69,11 @@ async function settledJobs(migration: Migration, importer: Importer, sinceAt: nu
     const jobs = await patiently(migration, () => importer.since(sinceAt));
     const pending = jobs.filter(({ state }) => state === 'pending').length;
     if (pending === 0 || clock.now() > giveUpAt) return jobs;
-    await waitUntil(migration, clock.now() + lookMs, `GitHub has ${pending} imports still to do`);
+    await waitUntil(migration, clock.now() + lookMs, `GitHub still has ${pending} pending imports`);
   }
 }
 
-/** Lists may lag behind: an issue that they do not show yet is asked for by its number. */
+/** Lists may lag behind: an issue that they do not show yet is read by its number. */
 async function lookAtLate(migration: Migration, issues: readonly IssueNumber[]): Promise<void> {
   const { context } = migration;
   const { store, github } = context;

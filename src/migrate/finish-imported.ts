@@ -20,10 +20,10 @@ const closingsMax = 100;
 const delaysMax = 12;
 
 /**
- * Closes issues for reasons that an import cannot say, many in one request. It only saves requests: what is left open here is closed
- * by the cycles that follow, and what was closed here agrees with the tracker when it is read next. A pause that GitHub asks for is waited
- * for, and what of a batch was not closed by then goes with the next.
- * @param landed issues that were just made and not read yet, by their links
+ * Closes issues for reasons that an import cannot give, many in one request. It only saves requests: the following cycles close issues that
+ * are left open here, and issues closed here agree with the tracker at their next read. It waits while GitHub asks for a pause; the issues of a
+ * batch that were not closed by then go with the next.
+ * @param landed issues that were just created and not read yet, by their links
  */
 export async function closeImported(migration: Migration, importer: Importer, landed: ReadonlyMap<LinkId, IssueNumber>): Promise<void> {
   const { context } = migration;
@@ -54,7 +54,7 @@ function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>):
   return closings;
 }
 
-/** Only of an issue that stands as it was made. One that duplicates what is still to get its issue is left to the cycles. */
+/** Only for an issue that is unchanged since its creation. A duplicate of a bug that has no issue yet is left to the cycles. */
 function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
   const { state, tracker, github, base } = link;
   const isAsMade = github === null || (github.state === 'open' && base?.github.status === 'open');
@@ -70,12 +70,12 @@ function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<Li
   return original === null ? null : { issue, reason: 'duplicate', duplicateOf: original };
 }
 
-/** GitHub answers within ten seconds or gives up half done. */
+/** Limits a batch, as GitHub gives up after ten seconds with the work half done. */
 const minimizedMax = 25;
 
 /**
- * Folds away the copies of tagged comments, many in one request. It only saves requests: what is left here is folded by the cycles that
- * follow, one by one, and what became of a request without an answer is looked at there as well.
+ * Minimizes the copies of tagged comments, many in one request. It only saves requests: the following cycles minimize the rest one by one, and
+ * find out the outcome of a request without an answer.
  */
 export async function minimizeImported(migration: Migration, importer: Importer): Promise<void> {
   const { context } = migration;
@@ -97,7 +97,7 @@ interface Wish {
   readonly minimizing: Minimizing;
 }
 
-/** Of links that want planning anyway, so that what is not done here is not forgotten. */
+/** Only from links that are due for planning anyway, so that the cycles do the rest. */
 function minimizingsOf(context: Context): readonly Wish[] {
   const { store, route } = context;
   const ids: LinkId[] = [];
@@ -105,7 +105,7 @@ function minimizingsOf(context: Context): readonly Wish[] {
   return ids.filter((id) => mayWant(context, id)).flatMap((id) => wishesOf(context, id));
 }
 
-/** Planning takes longer than this look. Where anything else waits already, the cycles do it all in its order. */
+/** A quick check before planning. If anything else is in the outbox, the cycles do it all in order. */
 const mayWant = ({ store }: Context, id: LinkId): boolean =>
   store.commentLinks.ofLink(id).some(({ minimize, copy }) => minimize !== null && minimize !== (copy?.minimize ?? null)) &&
   store.outbox.ofLink(id).length === 0;
@@ -125,7 +125,7 @@ interface Sent {
   readonly operation: MinimizeOperation;
 }
 
-/** Stores all of a batch before its request leaves. */
+/** Stores the whole batch before its request leaves. */
 function markAllSent(context: Context, wishes: readonly Wish[]): readonly (Sent & Wish)[] {
   const { store, route } = context;
   const links = [...new Set(wishes.map(({ operation }) => operation.link))];
@@ -145,8 +145,8 @@ function markAllSent(context: Context, wishes: readonly Wish[]): readonly (Sent 
 }
 
 /**
- * Only what is certain, or certainly uncertain, is recorded here: whatever was refused is tried again alone, which tells why. What of a
- * batch was not done may be put off, or in doubt, although the rest was done.
+ * Records only outcomes that are certain, or known to be in doubt: a refused operation is tried again alone, which shows why. Some operations of
+ * a batch may be put off, or in doubt, although the rest was done.
  */
 async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
   const { commentLinks, outbox } = context.store;

@@ -16,11 +16,11 @@ import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { patiently } from './until-quiet.ts';
 
-/** What a migration would do, and what it would leave undone. */
+/** What a migration would do, and what it would leave out. */
 export interface Forecast {
   readonly route: string;
   readonly repo: string;
-  /** Whether our account may import; null when GitHub does not tell. */
+  /** Whether our account may import; null when GitHub does not say. */
   readonly mayImport: boolean | null;
   readonly bugs: number;
   readonly comments: number;
@@ -29,21 +29,21 @@ export interface Forecast {
   readonly files: { readonly count: number; readonly bytes: number };
   readonly labels: readonly string[];
   readonly milestones: readonly string[];
-  /** Closed for a reason that an import cannot say. */
+  /** Issues closed for a reason that an import cannot give. */
   readonly closings: number;
-  /** Comments that are folded away, because their originals are tagged so. */
+  /** Comments that are minimized, because their originals are tagged so. */
   readonly minimized: number;
-  /** Bugs whose issues have a type, and those with values in fields of the organisation, which follow. */
+  /** Bugs whose issues have a type, and those with values in fields of the organisation; both are set after the import. */
   readonly types: number;
   readonly fields: number;
   readonly relations: number;
-  /** Numbers that closed issues would hold, with `--numbers keep`. */
+  /** Numbers that placeholders would hold, with `--numbers keep`. */
   readonly gaps: number;
-  /** People whom bugs are assigned to and the map does not know, by how many bugs. */
+  /** Assignees that are not listed in `people`, with their number of bugs. */
   readonly unmapped: readonly { readonly name: string; readonly bugs: number }[];
-  /** Values without a mapping, and whatever else waits for a person. */
+  /** Values without a mapping, and anything else that waits for a person. */
   readonly problems: readonly Skip[];
-  /** What is not for other eyes, as far as it was seen. */
+  /** Content that is not public, as far as it was seen. */
   readonly left: { readonly bugs: number; readonly files: number };
   readonly work: { readonly import: Work; readonly api: Work };
   readonly samples: readonly Sample[];
@@ -53,7 +53,7 @@ export interface Forecast {
 export interface Sample {
   readonly bug: number;
   readonly url: string;
-  /** How its status will show; null when the map does not name it. */
+  /** Its status on GitHub; null when the map does not name it. */
   readonly view: string | null;
   readonly draft: ImportDraft;
 }
@@ -61,7 +61,7 @@ export interface Sample {
 const batchSize = 200;
 const problemsMax = 200;
 
-/** Plans everything without writing anything. What is read on the way goes into the context's store, so that must be a copy. Throws `SideError`. */
+/** Plans everything without writing to either side. Reads go into the context's store, which must therefore be a copy. Throws `SideError`. */
 export async function forecast(migration: Migration, importer: Importer, samplesMax: number): Promise<Forecast> {
   const { context, limit } = migration;
   const home = await patiently(migration, () => importer.home());
@@ -106,7 +106,7 @@ const newCount = () => ({
 });
 type Count = ReturnType<typeof newCount>;
 
-/** Private bugs never get as far as the state, so that they are counted on their way. */
+/** Private bugs are never stored, so they are counted as they are read. */
 function countingHidden(context: Context, count: Count): Context {
   const list: typeof context.tracker.list = async (page) => {
     const listing = await context.tracker.list(page);
@@ -116,7 +116,7 @@ function countingHidden(context: Context, count: Count): Context {
   return { ...context, tracker: { ...context.tracker, list } };
 }
 
-/** Reads what planning needs; files count as carried over, so that texts link to where they will stand. */
+/** Reads everything that planning needs. Files count as copied already, so that texts link to their future addresses. */
 async function read(migration: Migration, ids: readonly LinkId[], { url }: ImportHome, count: Count): Promise<void> {
   const { context } = migration;
   const { store } = context;
@@ -194,10 +194,10 @@ const perPage = 100;
 const perClosing = 25;
 const perMinimizing = 25;
 const perBatchOfFiles = 50;
-/** Each is looked at before it is written; the fields also afterwards. */
+/** Each is read before it is written; the fields also afterwards. */
 const readsPerType = 1;
 const readsPerFields = 2;
-/** With kept numbers each import is waited for: once it is too early to look, and once it is there. */
+/** With kept numbers, every import is waited for: one read is too early, the next one finds it. */
 const looksPerNumber = 2;
 
 function resultOf(migration: Migration, home: ImportHome, count: Count): Forecast {

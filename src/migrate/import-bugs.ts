@@ -26,7 +26,7 @@ import { patiently } from './until-quiet.ts';
 /** How many bugs are read before the first of them is sent. */
 const batchSize = 200;
 
-/** How often files are tried whose bugs wait for them. */
+/** How often the files are tried that bugs wait for. */
 const storingMax = 3;
 
 export interface Imported {
@@ -62,7 +62,7 @@ export async function importBugs(migration: Migration, importer: Importer, home:
   return { begun: importsInFlight.begun, landed: importsInFlight.landed, lost: importsInFlight.lost, parked: importsInFlight.parked };
 }
 
-/** Links of bugs that have no issue, in the order of the bugs; those in doubt are not asked again. */
+/** Links of bugs that have no issue, in the order of the bugs, without those in doubt. */
 export function lacking({ store, route }: Context): readonly LinkId[] {
   const found: Link[] = [];
   let after: LinkId | null = null;
@@ -83,8 +83,8 @@ function batchesOf(ids: readonly LinkId[]): readonly (readonly LinkId[])[] {
 }
 
 /**
- * Comments, and files that texts are to link to. A migration takes hours, and what was public when the tracker was read may be hidden by the
- * time its turn comes.
+ * Reads comments, stores the files that texts link to, and checks visibility again: a migration takes hours, and a bug that was public when the
+ * tracker was read may be hidden by the time its turn comes.
  */
 export async function prepare(migration: Migration, ids: readonly LinkId[]): Promise<void> {
   const { context } = migration;
@@ -103,7 +103,7 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   }
 }
 
-/** What the mirror would do with one bug, if GitHub had been read to its end; of it, the making of its issue is to be carried out. */
+/** What the mirror would do with one bug if GitHub had been read completely; only the creation of the issue is performed. */
 export function planOf(
   context: Context,
   id: LinkId,
@@ -122,7 +122,7 @@ export function planOf(
 
 export type IssueCreation = CreateOperation & { readonly on: 'github' };
 
-/** What is planned for a bug without an issue, as one import. */
+/** The plan for a bug without an issue, as one import. */
 export interface ImportPlan {
   readonly create: IssueCreation;
   readonly draft: ImportDraft;
@@ -131,10 +131,10 @@ export interface ImportPlan {
 const labelLengthMax = 50;
 
 /**
- * Turns what the mirror would do with a bug that has no issue yet into one import: the same title, body, comments and values, in the
- * same order. Null when no issue is to be made now. An import can close only as completed; other reasons follow when the issue stands.
- * @param sight the link of the bug
- * @param operations what is planned for it, in order
+ * Turns the mirror's plan for a bug without an issue into one import: the same title, body, comments and values, in the
+ * same order. Null when no issue is to be created now. An import can only close as completed; other reasons follow once the issue exists.
+ * @param input the plan input of the bug's link
+ * @param operations the operations planned for it, in order
  */
 export function importPlan(route: Route, input: PlanInput | undefined, operations: readonly Operation[]): ImportPlan | null {
   const bug = input?.link.tracker ?? null;
@@ -150,7 +150,7 @@ export function importPlan(route: Route, input: PlanInput | undefined, operation
     draft: {
       title,
       body,
-      // What GitHub refuses as a label would fail the whole import.
+      // One label that GitHub refuses would fail the whole import.
       labels: labels.filter((label) => [...label].length <= labelLengthMax),
       ...(assignee === undefined ? {} : { assignee }),
       ...(milestone === undefined ? {} : { milestone }),
@@ -163,9 +163,9 @@ export function importPlan(route: Route, input: PlanInput | undefined, operation
 }
 
 /**
- * The makings of issues among operations, as far as imports are sure to express them: types and fields of the organisation follow when the
- * issues stand, and an assignee or a milestone that GitHub does not take is left out. What counts as written and does not show on the
- * issue would be somebody's edit, and travel to the tracker.
+ * The issue creations among the operations, reduced to fields that imports certainly set: types and fields of the organisation follow once the
+ * issues exist, and an assignee or a milestone that GitHub does not accept is left out. A value that counts as written but does not show on the
+ * issue would look like an edit by a person, and be carried to the tracker.
  */
 function importsOf(route: Route, operations: readonly Operation[]): readonly IssueCreation[] {
   const late = leavable(route);
@@ -176,7 +176,7 @@ function importsOf(route: Route, operations: readonly Operation[]): readonly Iss
 
 const isIssueCreation = (operation: Operation): operation is IssueCreation => operation.kind === 'create' && operation.on === 'github';
 
-/** The comments in their order; null where one of them cannot be shown now. */
+/** The comments in their order; null if one of them cannot be rendered now. */
 function commentsOf(route: Route, input: PlanInput, operations: readonly Operation[]): readonly ImportComment[] | null {
   const say = rendererOf(route, input);
   const comments: ImportComment[] = [];

@@ -15,13 +15,13 @@ interface Launch {
   readonly draft: ImportDraft;
 }
 
-/** One import that GitHub has taken. */
+/** An import that GitHub has accepted. */
 interface ImportInFlight extends Launch {
-  /** When GitHub took it, by its own clock. */
+  /** When GitHub accepted it, by its own clock. */
   readonly takenAt: number;
 }
 
-/** How many are on their way at most, as other programs found to be well; and down to how many it waits then. */
+/** The maximum in flight, a number that works well for other programs; once reached, it waits until only the lower number is left. */
 const importsInFlightMax = 50;
 const importsInFlightLow = 10;
 
@@ -29,7 +29,7 @@ const attemptsMax = 5;
 const firstLookMs = 1_000;
 const longestLookMs = 30_000;
 
-/** Imports on their way. Nothing of it survives the process: what it knew is found again by markers. */
+/** The imports in flight. They are kept in memory only: after a restart, markers identify their issues. */
 export class ImportsInFlight {
   readonly #migration: Migration;
   readonly #importer: Importer;
@@ -40,19 +40,19 @@ export class ImportsInFlight {
   #begun = 0;
   #lost = 0;
 
-  /** @param moved told whenever something left or arrived */
+  /** @param moved called whenever an import is sent or has finished */
   constructor(migration: Migration, importer: Importer, moved: () => void) {
     this.#migration = migration;
     this.#importer = importer;
     this.#moved = moved;
   }
 
-  /** How many are on their way. */
+  /** How many are in flight. */
   get count(): number {
     return this.#open.size;
   }
 
-  /** How many bugs were sent, whatever became of them. */
+  /** How many bugs were sent, whatever the outcome. */
   get begun(): number {
     return this.#begun;
   }
@@ -62,28 +62,28 @@ export class ImportsInFlight {
     return this.#lost;
   }
 
-  /** Issues by the links that they were imported for. */
+  /** Imported issues, by link. */
   get landed(): ReadonlyMap<LinkId, IssueNumber> {
     return this.#landed;
   }
 
-  /** Those that GitHub refused. */
+  /** Links whose import GitHub refused. */
   get parked(): ReadonlySet<LinkId> {
     return this.#parked;
   }
 
-  /** Waits while too many are on their way. Throws `SideError`. */
+  /** Waits while too many are in flight. Throws `SideError`. */
   async makeRoom(): Promise<void> {
     if (this.#open.size >= importsInFlightMax) await this.settleDown(importsInFlightLow);
   }
 
-  /** Sends one. `remember` stores the plan, in the transaction that says that it is about to leave. Throws `SideError`. */
+  /** Sends one. `remember` stores the plan, in the transaction that marks the import as sent. Throws `SideError`. */
   async send({ create, draft }: ImportPlan, remember: () => void): Promise<void> {
     this.#begun += 1;
     await this.#launch({ key: create.key, link: create.link, draft }, remember);
   }
 
-  /** Waits until `left` or fewer are on their way. */
+  /** Waits until at most `left` are in flight. */
   async settleDown(left: number): Promise<void> {
     const { clock } = this.#migration.context;
     for (let waitMs = firstLookMs; this.#open.size > left; waitMs = Math.min(longestLookMs, waitMs * 2)) {
@@ -113,7 +113,7 @@ export class ImportsInFlight {
     }
   }
 
-  /** True when this draft is not to be sent again now. */
+  /** Records the failure. Returns true if the draft must not be sent again now. */
   async #fail(row: OutboxRow, outcome: NotApplied): Promise<boolean> {
     const { context } = this.#migration;
     const { key, link } = row.operation;
@@ -136,11 +136,11 @@ export class ImportsInFlight {
     if (importInFlight === undefined || job.state === 'pending') return;
     this.#open.delete(job.id);
     if (job.issue !== null) this.#landed.set(importInFlight.link, job.issue);
-    else await this.#crash(importInFlight, job);
+    else await this.#retryOrPark(importInFlight, job);
   }
 
-  /** Who has no part in the repository cannot be assigned; the rest of the bug can be imported all the same. */
-  async #crash(importInFlight: ImportInFlight, { faults, why }: ImportJob): Promise<void> {
+  /** GitHub rejects assignees without access to the repository; the rest of the bug can still be imported. */
+  async #retryOrPark(importInFlight: ImportInFlight, { faults, why }: ImportJob): Promise<void> {
     const { outbox } = this.#migration.context.store;
     const { assignee, ...rest } = importInFlight.draft;
     const row = outbox.get(importInFlight.key);
@@ -152,7 +152,7 @@ export class ImportsInFlight {
   }
 }
 
-/** Stores that an import is about to leave; from here on GitHub is to be read anew before anybody makes an issue otherwise. */
+/** Stores that an import is about to leave. From now on, GitHub has to be read again before an issue is created in any other way. */
 function begin({ context }: Migration, key: string, remember: () => void): OutboxRow | null {
   const { store, clock } = context;
   const now = clock.now();

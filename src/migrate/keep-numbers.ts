@@ -14,7 +14,7 @@ import { patiently } from './until-quiet.ts';
 export interface Kept {
   readonly imported: number;
   readonly placeholders: number;
-  /** True when something was sent and it is not known what became of it: GitHub has to be read before the next number. */
+  /** True if an import was sent and its outcome is unknown: GitHub has to be read before the next number. */
   readonly isInDoubt: boolean;
   /** Why no further number can be kept; null when all are. */
   readonly stopped: string | null;
@@ -24,12 +24,12 @@ const batchSize = 200;
 const lookMs = 1_000;
 
 /**
- * Imports one bug after the other, so that the issue of bug 12 is issue 12. Numbers without a bug are held by closed issues. It goes on
- * behind the last issue that stands, and stops before a number would go to another bug. Throws `SideError`.
+ * Imports one bug after the other, so that the issue of bug 12 is issue 12. Placeholders hold numbers without a bug. It continues
+ * after the last existing issue, and stops before a number would go to another bug. Throws `SideError`.
  */
 export async function keepNumbers(migration: Migration, importer: Importer, home: ImportHome, room: number): Promise<Kept> {
   const { context, tell } = migration;
-  const { highest, stray } = statusOf(context);
+  const { highest, stray } = numbersOf(context);
   const result = { imported: 0, placeholders: 0, isInDoubt: false, stopped: stray === null ? null : whyNotKept(stray) };
   const open = new Map(lacking(context).map((id) => [Number(context.store.links.byId(id)?.bug ?? 0), id]));
   const bugs = [...open.keys()].slice(0, room);
@@ -63,7 +63,7 @@ export async function keepNumbers(migration: Migration, importer: Importer, home
 }
 
 interface Known {
-  /** Links by their bugs. */
+  /** Links by the numbers of their bugs. */
   readonly open: ReadonlyMap<number, LinkId>;
   readonly home: ImportHome;
   readonly importer: Importer;
@@ -72,11 +72,11 @@ interface Known {
 
 interface Landed {
   readonly issue: number;
-  /** True of a placeholder: the bug may have been hidden or deleted after it was read. */
+  /** True for a placeholder: the bug may have been hidden or deleted after it was read. */
   readonly isHeld: boolean;
 }
 
-/** Imports one bug; where GitHub refuses it as a whole, as much as holds its number. Null when it is not known what became of it. */
+/** Imports one bug; if GitHub refuses it as a whole, a reduced issue that holds its number. Null when the outcome is unknown. */
 async function land(migration: Migration, known: Known, link: LinkId, number: number): Promise<Landed | null> {
   const { context } = migration;
   const { open, home, importsInFlight } = known;
@@ -107,7 +107,7 @@ async function hold(migration: Migration, known: Known, number: number): Promise
   return issue === null ? null : { issue, isHeld: true };
 }
 
-/** Imports what belongs to no operation, and waits for it. Null when that failed, or is not known. */
+/** Imports a draft that belongs to no operation, and waits for it. Null when it failed, or when the outcome is unknown. */
 async function alone(migration: Migration, { importer }: Known, draft: ImportDraft): Promise<number | null> {
   const { clock } = migration.context;
   const outcome = await patiently(migration, async () => {
@@ -126,17 +126,17 @@ async function alone(migration: Migration, { importer }: Known, draft: ImportDra
   }
 }
 
-/** The highest number of an issue that is known; 0 where there is none. */
-export const highestIssue = (context: Context): number => statusOf(context).highest;
+/** The highest known number of an issue; 0 if there is none. */
+export const highestIssue = (context: Context): number => numbersOf(context).highest;
 
-interface RouteStatus {
-  /** The highest number of an issue that is known. */
+interface UsedNumbers {
+  /** The highest known number of an issue. */
   readonly highest: number;
-  /** A bug whose issue has another number. */
+  /** A link whose issue does not have the number of its bug. */
   readonly stray: Link | null;
 }
 
-function statusOf({ store, route }: Context): RouteStatus {
+function numbersOf({ store, route }: Context): UsedNumbers {
   let highest = 0;
   let stray: Link | null = null;
   let after: LinkId | null = null;
@@ -156,12 +156,12 @@ function whyNotKept(stray: Link): string {
   return `numbers cannot be kept: ${stray.repo}#${stray.issue} is ${what}. Migrate into an empty repository, or without --numbers keep`;
 }
 
-/** Issues and pull requests share their numbers, and a deleted one is not given again. */
+/** Issues and pull requests share their numbers, and the number of a deleted one is not reused. */
 async function whyOccupied(migration: Migration, number: number): Promise<string | null> {
   const probe = await patiently(migration, () => migration.context.github.probe(number));
   const isFree = probe.kind === 'gone' && probe.gone.kind === 'missing' && !/pull request/u.test(probe.gone.why);
   if (isFree) return null;
-  const what = probe.kind === 'there' ? 'an issue that the bridge did not make' : probe.gone.why;
+  const what = probe.kind === 'there' ? 'an issue that the bridge did not create' : probe.gone.why;
   return `numbers cannot be kept: number ${number} is taken (${what}). Migrate into an empty repository, or without --numbers keep`;
 }
 
@@ -169,4 +169,4 @@ const passedBy = (bug: number, first: number): string =>
   `bug ${bug} cannot have its own number any more, as the next issue is number ${first}. Run again without --numbers keep to give it another`;
 
 const overtaken = (number: number, landed: number): string =>
-  `number ${number} was to be given next, and GitHub gave ${landed}: somebody opened an issue or a pull request meanwhile. Nothing further was imported. Close the repository to others and begin anew, or run again without --numbers keep`;
+  `number ${number} was to be given next, and GitHub gave ${landed}: someone opened an issue or a pull request meanwhile. Nothing further was imported. Close the repository to others and start again, or run again without --numbers keep`;

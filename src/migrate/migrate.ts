@@ -10,12 +10,12 @@ import { keepNumbers } from './keep-numbers.ts';
 import type { MigrateReport, Migration, Phase } from './migration.ts';
 import { patiently, untilQuiet } from './until-quiet.ts';
 
-/** A bug that was sent and is not there afterwards is sent again so often. */
+/** How often bugs are sent whose issues do not exist afterwards. */
 const passesMax = 4;
 
 /**
- * Carries a whole tracker over once, with the plan, the texts and the state of the mirror. It may be ended at any moment and begun
- * again: what left is found by its marker, and what stands is not made again. Throws `SideError`.
+ * Migrates a whole tracker once, with the plan, the texts and the state of the mirror. It may be stopped at any moment and started
+ * again: markers identify the issues that were sent, and existing ones are not created again. Throws `SideError`.
  */
 export async function migrate(migration: Migration): Promise<MigrateReport> {
   const { importer } = migration;
@@ -44,17 +44,17 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   enter(migration, 'finishing');
   await closeImported(migration, importer, new Map());
   await minimizeImported(migration, importer);
-  // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
+  // Only imports create issues here: bugs that were parked, or exceed the limit, do not get one in another way behind the operator's back.
   await untilQuiet(migration, (whole) => only(whole, ({ hasIssue }) => hasIssue));
   return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
 }
 
-/** What an earlier run left on its way is found before anything else is sent; a number may also be taken by what no run remembers. */
+/** Finds the imports of an earlier run before anything else is sent. With kept numbers, an import that is not in the state may hold a number. */
 async function recover(migration: Migration, importer: Importer, home: ImportHome): Promise<void> {
   const { store, route } = migration.context;
   const isLeft = store.outbox.sent(route.name).some(isImport);
   if (isLeft || migration.numbers === 'keep') return adopt(migration, importer, { issues: [], isPartial: true });
-  // Whose state was lost may have imports on their way, which no reading shows yet.
+  // If the state was lost, imports may be pending that no read shows yet.
   const isNew = store.links.after(route.name, null, 1).length === 0;
   if (isNew && home.mayImport !== false) await landedBefore(migration, importer);
   await readBoth(migration);
@@ -75,7 +75,7 @@ async function sendFreely(migration: Migration, importer: Importer, home: Import
     for (const id of found.parked) without.add(id);
     if (found.begun === 0) break;
     enter(migration, 'adopting');
-    // Before they are read, so that they are read only once.
+    // Closed before they are read, so that they are read only once.
     await closeImported(migration, importer, found.landed);
     await adopt(migration, importer, { issues: [...found.landed.values()], isPartial: found.lost > 0 });
   }
@@ -100,7 +100,7 @@ const roomLeft = ({ limit }: Migration, imported: number): number => (limit ?? N
 
 const enter = ({ context, tell }: Migration, phase: Phase): void => tell({ kind: 'phase', route: context.route.name, phase });
 
-/** The same context, in which cycles plan only some of the links. */
+/** The same context, but its cycles plan only some of the links. */
 function only(context: Context, mayPlan: (link: Wanting) => boolean): Context {
   const { links } = context.store;
   function* eachWanting(route: string): Iterable<Wanting> {

@@ -1,10 +1,10 @@
 import type { Context } from '../kernel/context.ts';
 import type { Importer } from '../model/migration.ts';
 
-/** What migrating one route needs besides its context. */
+/** Everything that migrating one route needs. */
 export interface Migration {
   readonly context: Context;
-  /** Null writes through the normal interface, within its budgets. */
+  /** Null writes through the normal API, within its budgets. */
   readonly importer: Importer | null;
   readonly numbers: Numbers;
   /** How many issues to make at most; null makes all. */
@@ -19,18 +19,18 @@ export interface Migration {
 export type Numbers = 'free' | 'keep';
 
 /**
- *   recovering  finding out what became of an earlier run's imports
- *   reading     both sides, from end to end
- *   importing   issues are sent, many on their way at a time
- *   adopting    GitHub is read again, to learn what was made
- *   finishing   what an import cannot say, within the budgets
- *   remainder   what is left to carry over before a cut-over
- *   leaving     bugs are told where they are, or closed
- *   returning   bugs that a cut-over closed get back the status that they had
+ *   recovering  finds the outcome of an earlier run's imports
+ *   reading     reads both sides completely
+ *   importing   sends issues, with many in flight at a time
+ *   adopting    reads GitHub again, to find the new issues
+ *   finishing   writes everything that an import cannot express, within the budgets
+ *   remainder   mirrors the remaining changes before a cut-over
+ *   leaving     comments on bugs where their issues are, or closes the bugs
+ *   returning   restores the status of bugs that a cut-over closed
  */
 export type Phase = 'recovering' | 'reading' | 'importing' | 'adopting' | 'finishing' | 'remainder' | 'leaving' | 'returning';
 
-/** What holds a migration up: GitHub's limits, a queue of imports, or whatever is read. */
+/** What limits the speed of a migration: GitHub's limits, the queue of imports, or reads. */
 export type Limit = 'github' | 'imports' | 'creations' | 'reading' | 'tracker';
 
 export type MigrateEvent =
@@ -41,7 +41,7 @@ export type MigrateEvent =
       readonly phase: Phase;
       readonly done: number;
       readonly total: number;
-      /** Imports that GitHub has taken and not finished. */
+      /** Imports that GitHub has accepted and not finished. */
       readonly inFlight: number;
       readonly parked: number;
       readonly limitedBy: Limit;
@@ -49,7 +49,7 @@ export type MigrateEvent =
   | { readonly kind: 'parked'; readonly route: string; readonly about: string; readonly why: string }
   | { readonly kind: 'waiting'; readonly route: string; readonly until: number; readonly why: string };
 
-/** What a migration came to. What is left, and what is parked, stands in the state like everything else. */
+/** The result of a migration. The state holds the rest, including parked operations. */
 export interface MigrateReport {
   readonly imported: number;
   readonly parked: number;

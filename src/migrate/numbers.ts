@@ -6,8 +6,8 @@ import type { ImportHome } from '../model/migration.ts';
 import type { PublicTarget } from '../privacy/gate.ts';
 
 /**
- * Lets texts refer to issues by the numbers that they are known to have, or are to get, before any reading has shown them.
- * @param numberOf the number of a link's issue; null when it is not known
+ * Lets texts refer to issues by their known or future numbers, before any read has shown them.
+ * @param numberOf the number of a link's issue; null when unknown
  */
 export function withNumbers(
   context: Context,

@@ -8,14 +8,14 @@ import { type CycleReport, cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
 import type { Migration } from './migration.ts';
 
-/** How often a read is tried again that fails without saying for how long. */
+/** How often a read is retried that fails without a time for the next try. */
 const failuresMax = 12;
 const firstMs = 2_000;
 const longestMs = 120_000;
 
 /**
- * Reads, and goes on trying while a side asks for a pause or cannot be reached: a migration has nothing else to do. Throws `SideError`
- * when it is refused, or fails for too long.
+ * Reads, and keeps retrying while a side asks for a pause or cannot be reached: a migration has nothing else to do. Throws `SideError`
+ * when the read is refused, or fails for too long.
  */
 export async function patiently<T>(migration: Migration, read: () => Promise<T>): Promise<T> {
   const { context } = migration;
@@ -45,28 +45,28 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
 
 const delayMs = (failures: number): number => Math.min(longestMs, firstMs * 2 ** (failures - 1));
 
-const greetingsMax = 3;
+const loginsMax = 3;
 
-/** The context of a route, although the first greeting may fail: a migration is started once, and not by a clock. */
-export async function greeted({ context, clock }: Pick<RouteRunner, 'context' | 'clock'>): Promise<Context> {
+/** The context of a route. It retries the login, since a migration is started once, and not by a clock. */
+export async function loggedIn({ context, clock }: Pick<RouteRunner, 'context' | 'clock'>): Promise<Context> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await context();
     } catch (error) {
-      if (!(error instanceof SideError) || error.kind !== 'later' || failures >= greetingsMax) throw error;
+      if (!(error instanceof SideError) || error.kind !== 'later' || failures >= loginsMax) throw error;
       await clock.sleep(Math.max(delayMs(failures), (error.at ?? 0) - clock.now()));
     }
   }
 }
 
-/** After so many cycles in a row that did nothing, the rest is for people. */
+/** After this many cycles in a row without a write, the rest is left to people. */
 const idleMax = 3;
-/** The same, where there was something to wait for. */
+/** The same for cycles after which there was something to wait for. */
 const waitsMax = 40;
 
 /**
- * Cycles until nothing is left to do, waiting in between for budgets, and for what is to be tried again later. Answers with what the brake
- * refused; null when nothing was, as always while a migration is finished.
+ * Runs cycles until nothing is left to do, waiting in between for budgets and retries. Returns the refusal of the brake; null if there was none,
+ * which is always so in the phase `finishing`.
  */
 export async function untilQuiet(
   migration: Migration,
@@ -97,23 +97,23 @@ interface Moment {
   readonly why: string;
 }
 
-/** When there is something to do again that cannot be done now; null when nothing waits for a time. */
+/** When the next operation or check becomes due; null when nothing waits for a time. */
 function nextMoment(context: Context, { operations }: CycleReport): Moment | null {
   const { store, route, limits, clock } = context;
   const now = clock.now();
   const held = operations.flatMap((operation) => heldUntil(context, operation) ?? []);
   const later = store.outbox
     .due(route.name, Number.MAX_SAFE_INTEGER)
-    .map(({ notBeforeAt, why }) => ({ at: notBeforeAt ?? 0, why: why ?? 'something is to be tried again' }));
+    .map(({ notBeforeAt, why }) => ({ at: notBeforeAt ?? 0, why: why ?? 'an operation is to be tried again' }));
   const doubts = store.outbox.sent(route.name).map(({ sentAt }) => ({
     at: (sentAt ?? now) + limits.settleMs + 1,
-    why: 'an answer was lost, and what became of it has to show first',
+    why: 'an answer was lost, and its outcome has to show first',
   }));
-  const told = store.receipts.ofRoute(route.name).flatMap((receipt) => {
+  const reported = store.receipts.ofRoute(route.name).flatMap((receipt) => {
     const at = nextLookAt(receipt, limits.settleMs);
-    return at === null ? [] : [{ at, why: 'what the tracker says it stored has to show first' }];
+    return at === null ? [] : [{ at, why: 'a change that the tracker reported as stored has to show first' }];
   });
-  return [...held, ...later, ...doubts, ...told].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
+  return [...held, ...later, ...doubts, ...reported].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
 }
 
 function countOf(links: Iterable<Wanting>): { readonly all: number; readonly oneEnded: number } {

@@ -5,7 +5,7 @@ import { type TakenBack, takeBack } from '../migrate/cutover/take-back.ts';
 import { type Forecast, forecast } from '../migrate/forecast.ts';
 import { migrate } from '../migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from '../migrate/migration.ts';
-import { greeted, untilQuiet } from '../migrate/until-quiet.ts';
+import { loggedIn, untilQuiet } from '../migrate/until-quiet.ts';
 import { chosenWriter, type Writer, type WriterChoice } from '../people/writer.ts';
 import type { BridgeRoute } from './bridge.ts';
 
@@ -18,7 +18,7 @@ export async function forecastRoute(
   route: BridgeRoute,
   { samplesMax, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly samplesMax: number },
 ): Promise<Forecast> {
-  return forecast({ ...options, context: await greeted(route), importer: route.importer }, route.importer, samplesMax);
+  return forecast({ ...options, context: await loggedIn(route), importer: route.importer }, route.importer, samplesMax);
 }
 
 /** Creates an issue for every bug of the route that has none. Throws `SideError`; when it is stopped, the error of its clock. */
@@ -26,12 +26,12 @@ export async function migrateRoute(
   route: BridgeRoute,
   { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: Writer },
 ): Promise<MigrateReport> {
-  return migrate({ ...options, context: await greeted(route), importer: writer === 'api' ? null : route.importer });
+  return migrate({ ...options, context: await loggedIn(route), importer: writer === 'api' ? null : route.importer });
 }
 
 /** How migrating the route would create issues, by the rights of our account. Throws `SideError`. */
 export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']): Promise<WriterChoice> {
-  await greeted(route);
+  await loggedIn(route);
   const { mayImport } = await route.importer.home();
   return chosenWriter(`${route.route.owner}/${route.route.repo}`, mayImport, numbers === 'keep');
 }
@@ -39,7 +39,7 @@ export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']
 type Tell = Migration['tell'];
 
 async function migrationOf(route: BridgeRoute, tell: Tell): Promise<Migration> {
-  return { context: await greeted(route), importer: null, numbers: 'free', limit: null, tell };
+  return { context: await loggedIn(route), importer: null, numbers: 'free', limit: null, tell };
 }
 
 /** Runs cycles until both sides agree. Returns why the brake refused; null when it did not. Throws `SideError`. */

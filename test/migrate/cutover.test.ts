@@ -7,7 +7,7 @@ import { testLimits } from '../support/routes.ts';
 import { cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 const bugs = 6;
-const leave = { isTold: true, closing: { status: 'RESOLVED', resolution: 'WONTFIX' } };
+const leave = { addsComment: true, closing: { status: 'RESOLVED', resolution: 'WONTFIX' } };
 
 async function mirrored(): Promise<Stage> {
   const world = importStage();

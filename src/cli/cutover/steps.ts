@@ -17,7 +17,7 @@ export async function cutOver(context: CommandContext, options: CutoverOptions, 
   const steps = options.yes ?? (await asked(context, wording, options.json === true));
   let code: number = exitCodes.well;
   if (steps.length > 0) {
-    const leave = { isTold: steps.includes('comment'), closing: steps.includes('close') ? closing : null };
+    const leave = { addsComment: steps.includes('comment'), closing: steps.includes('close') ? closing : null };
     const report = await leaveTracker(route, leave, meter.tell);
     const { written, already, refused } = report;
     meter.end();

@@ -10,29 +10,30 @@ import { patiently, waitUntil } from '../until-quiet.ts';
 import { isOnWayBack, putBug, withStatus } from './put-bug.ts';
 import { Trial } from './trial.ts';
 
-/** What bugs are told at the end of the tracker. */
+/** What a cut-over writes to the bugs. */
 export interface Leave {
-  readonly isTold: boolean;
-  /** What open bugs are closed with; null leaves them open. */
+  /** Whether each bug gets a comment with the address of its issue. */
+  readonly addsComment: boolean;
+  /** The status of the bugs that it closes; null leaves them open. */
   readonly closing: { readonly status: string; readonly resolution: string } | null;
 }
 
 export interface LeaveReport {
   /** Bugs that were written to. */
   readonly written: number;
-  /** Bugs that had it all from an earlier run. */
+  /** Bugs that an earlier run had finished. */
   readonly already: number;
-  /** What the tracker refused, for people. */
+  /** The refusals of the tracker, for people. */
   readonly refused: readonly string[];
 }
 
 const batchSize = 100;
-/** How often bugs are looked at again whose answer was lost. */
+/** How often bugs with lost answers are read again. */
 const passesMax = 5;
 
 /**
- * Tells every mirrored public bug where its issue is, or closes it, or both in one request. It may be killed at any moment and run again: a bug that
- * has the comment is known by the comment's first line. Throws `SideError`.
+ * Comments on every mirrored public bug where its issue is, or closes the bug, or both in one request. It may be killed at any moment and run again:
+ * the first line of the comment shows that a bug has it. Throws `SideError`.
  */
 export async function cutoverNotice(migration: Migration, leave: Leave): Promise<LeaveReport> {
   const { context, tell } = migration;
@@ -41,7 +42,7 @@ export async function cutoverNotice(migration: Migration, leave: Leave): Promise
   const trial = new Trial(leave.closing);
   let [written, already] = [0, 0];
   tell({ kind: 'phase', route, phase: 'leaving' });
-  const all = tellable(context);
+  const all = publicPairs(context);
   const progress = (done: number) =>
     tell({ kind: 'progress', route, phase: 'leaving', done, total: all.length, inFlight: 0, parked: refused.size, limitedBy: 'tracker' });
   for (let [pass, open] = [0, all]; ; pass += 1) {
@@ -50,7 +51,7 @@ export async function cutoverNotice(migration: Migration, leave: Leave): Promise
     for await (const { link, outcome } of leaveAll(migration, open, leave)) {
       if (outcome.kind === 'lost') lost.push(link.id);
       else if (outcome.kind === 'refused') refused.set(link.id, `bug ${link.bug}: ${outcome.why}`);
-      // One whose answer was lost, and which has it all when it is looked at again, was written to by this run.
+      // If the answer was lost and a second read finds the bug finished, this run has written to it.
       else if (outcome.kind === 'already' && pass === 0) already += 1;
       else written += 1;
       if (outcome.kind === 'done') done.push(link.id);
@@ -62,20 +63,20 @@ export async function cutoverNotice(migration: Migration, leave: Leave): Promise
     written -= unkept.length;
     lost.push(...unkept);
     if (lost.length === 0) return { written, already, refused: [...refused.values()] };
-    const why = `${lost.length} bugs do not show yet what was written to them`;
+    const why = `${lost.length} bugs do not show their changes yet`;
     if (pass === passesMax) return { written, already, refused: [...refused.values(), why] };
     await waitUntil(migration, context.clock.now() + context.limits.settleMs + 1, why);
     open = lost;
   }
 }
 
-/** The bugs that are older than the tracker said when it wrote to them: nothing of that was stored, and they are written to again. */
+/** Bugs whose last change is older than the tracker's answer to our write: it stored nothing, and they are written to again. */
 async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<readonly LinkId[]> {
   const { store, tracker } = migration.context;
   const links = done.flatMap((id) => store.links.byId(id) ?? []);
   const bugs = links.length === 0 ? [] : await patiently(migration, () => tracker.bugs(links.flatMap(({ bug }) => bug ?? [])));
   const changedAt = new Map(bugs.map((bug) => [bug.id, bug.changedAt]));
-  const unkept = links.filter(({ bug, tracker: told }) => bug !== null && (changedAt.get(bug) ?? Infinity) < (told?.changedAt ?? 0));
+  const unkept = links.filter(({ bug, tracker: answer }) => bug !== null && (changedAt.get(bug) ?? Infinity) < (answer?.changedAt ?? 0));
   store.transaction(() => {
     for (const { id } of unkept) {
       const row = store.cutoverNotices.get(id);
@@ -85,13 +86,13 @@ async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<
   return unkept.map(({ id }) => id);
 }
 
-/** The links whose bugs are told, in their order. */
-function tellable({ store, route }: Context): readonly LinkId[] {
+/** The links whose bugs are written to, in their order. */
+function publicPairs({ store, route }: Context): readonly LinkId[] {
   const found: LinkId[] = [];
   let after: LinkId | null = null;
   do {
     const links: readonly Link[] = store.links.after(route.name, after, 1_000);
-    found.push(...links.filter(mayBeTold).map(({ id }) => id));
+    found.push(...links.filter(isPublicPair).map(({ id }) => id));
     after = links.at(-1)?.id ?? null;
   } while (after !== null);
   return found;
@@ -104,18 +105,18 @@ async function* leaveAll(
 ): AsyncGenerator<{ readonly link: Link; readonly outcome: Left }> {
   for (let at = 0; at < ids.length; at += batchSize) {
     const links = ids.slice(at, at + batchSize).flatMap((id) => migration.context.store.links.byId(id) ?? []);
-    const told = await toldAmong(migration, links, leave);
-    for (const link of links) yield { link, outcome: await leaveOne(migration, link, leave, told.has(Number(link.bug))) };
+    const commented = await commentedAmong(migration, links, leave);
+    for (const link of links) yield { link, outcome: await leaveOne(migration, link, leave, commented.has(Number(link.bug))) };
   }
 }
 
-/** Readers of what is hidden are those of the tracker. */
-const mayBeTold = ({ state, tracker, github, isWithdrawn }: Link): boolean =>
+/** Hidden bugs are left alone: their readers are on the tracker. */
+const isPublicPair = ({ state, tracker, github, isWithdrawn }: Link): boolean =>
   state === 'live' && tracker !== null && github !== null && !tracker.isPrivate && !isWithdrawn;
 
 /** The bugs that have the comment. */
-async function toldAmong(migration: Migration, links: readonly Link[], { isTold }: Leave): Promise<ReadonlySet<number>> {
-  if (!isTold || links.length === 0) return new Set();
+async function commentedAmong(migration: Migration, links: readonly Link[], { addsComment }: Leave): Promise<ReadonlySet<number>> {
+  if (!addsComment || links.length === 0) return new Set();
   const asks = links.map(({ bug }) => ({ ref: Number(bug), sinceAt: null }));
   const threads = await patiently(migration, () => migration.context.tracker.threads(asks));
   const lineOf = new Map(links.map(({ bug, github }) => [Number(bug), movedLine(github?.url ?? '')]));
@@ -129,21 +130,21 @@ export type Left =
   | { readonly kind: 'already' | 'lost' }
   | { readonly kind: 'refused'; readonly why: string; readonly isClosing: boolean };
 
-async function leaveOne(migration: Migration, link: Link, { isTold, closing }: Leave, hasComment: boolean): Promise<Left> {
+async function leaveOne(migration: Migration, link: Link, { addsComment, closing }: Leave, hasComment: boolean): Promise<Left> {
   const { store, route } = migration.context;
   const row = store.cutoverNotices.get(link.id);
   const seen = row !== null && !row.isDone ? await lookAt(migration, link) : link.tracker;
-  if (seen === null) return { kind: 'refused', why: 'the tracker does not show it any more', isClosing: false };
+  if (seen === null) return { kind: 'refused', why: 'the tracker no longer shows it', isClosing: false };
   const isClosing = closing !== null && row?.isDone !== true && isOpenView(statusView(route.status, seen.status, seen.resolution) ?? '');
   const patch: BugPatch = {
     ...(isClosing ? closing : {}),
-    ...(isTold && !hasComment ? { comment: movedLine(link.github?.url ?? '') } : {}),
+    ...(addsComment && !hasComment ? { comment: movedLine(link.github?.url ?? '') } : {}),
   };
   const { status } = patch;
   if (row !== null && !row.isDone && !isClosing) store.cutoverNotices.save({ ...row, isDone: true });
   if (Object.keys(patch).length === 0) return { kind: 'already' };
   const was = row !== null && isOnWayBack(migration.context, row, seen) ? row.was : seen.status;
-  // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for somebody's and closes the issue too.
+  // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for a person's edit and closes the issue too.
   if (isClosing && status !== undefined) {
     store.transaction(() => {
       store.cutoverNotices.save({ link: link.id, was, ...closing, isDone: false });

@@ -14,7 +14,7 @@ export type Put =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** One PUT on a bug, waiting while the tracker asks for a pause. What it came to is in the ledger. Throws `SideError`. */
+/** Sends one PUT for a bug, waiting while the tracker asks for a pause. Records the outcome in the ledger. Throws `SideError`. */
 export async function putBug(migration: Migration, link: Link, seen: Bug, patch: BugPatch): Promise<Put> {
   const { context } = migration;
   const { store, clock } = context;
@@ -37,7 +37,7 @@ export async function putBug(migration: Migration, link: Link, seen: Bug, patch:
   return outcome.kind === 'gone' ? { kind: 'refused', why: outcome.gone.why } : { kind: 'unknown' };
 }
 
-/** The link, agreed on what the bug is about to show while its issue shows what it does. */
+/** The link, whose base agrees on the bug's new status and the issue's current one. */
 export function withStatus({ route, store }: Context, { id }: Link, status: string, resolution: string): Link {
   const link = store.links.byId(id);
   if (link === null) throw new Error(`Link ${id} is gone in the middle of a cut-over`);
@@ -46,7 +46,7 @@ export function withStatus({ route, store }: Context, { id }: Link, status: stri
   return base === null || view === null ? link : { ...link, base: { ...base, tracker: { ...base.tracker, status: view } } };
 }
 
-/** Whether a bug shows a status between the one that it was closed with and the one that it had, as a taking back leaves it that was cut off. */
+/** Whether a bug shows a status between its closed and its earlier one, as after an interrupted `takeBack`. */
 export function isOnWayBack({ route, session }: Context, row: CutoverNotice, seen: Bug): boolean {
   const way = row.isDone ? null : wayTo(route.status, session.vocabulary, row.status, row.was);
   return way?.includes(seen.status) ?? false;

@@ -14,7 +14,7 @@ export type RedirectFormat = (typeof redirectFormats)[number];
  *
  *   csv     bug,from,to
  *   nginx   a `map` from the id to the issue, for a server block
- *   apache  a text for `RewriteMap`
+ *   apache  a text file for `RewriteMap`
  */
 export function redirectLines(redirects: readonly Redirect[], format: RedirectFormat): readonly string[] {
   if (format === 'csv') return ['bug,from,to', ...redirects.map(({ bug, from, to }) => [bug, from, to].join(','))];

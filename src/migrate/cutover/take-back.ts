@@ -11,7 +11,7 @@ export interface TakenBack {
   readonly left: readonly string[];
 }
 
-/** Gives the bugs that the cut-over closed the status that they had. Comments stay: no stock tracker deletes any. Throws `SideError`. */
+/** Restores the earlier status of the bugs that the cut-over closed. Comments stay: no stock tracker deletes any. Throws `SideError`. */
 export async function takeBack(migration: Migration): Promise<TakenBack> {
   const { store, route } = migration.context;
   const left: string[] = [];
@@ -40,21 +40,21 @@ async function reopen(migration: Migration, row: CutoverNotice): Promise<string 
   if (seen.status !== row.was) {
     if (!isOurs(migration, row, seen)) {
       store.cutoverNotices.remove(row.link);
-      return 'somebody changed its status since, so it stays';
+      return 'its status was changed since, so it stays';
     }
     const way = wayTo(route.status, session.vocabulary, seen.status, row.was);
     if (way === null) return `the tracker's workflow has no way from ${seen.status} to ${row.was}`;
-    // The way may be cut off in the middle, and what the bug shows then is still what we left it with.
+    // The steps may be interrupted; the status that the bug shows then is still ours.
     store.cutoverNotices.save({ ...row, isDone: false });
     for (const status of way) {
       const put = await putBug(migration, link, seen, { status });
-      if (put.kind === 'unknown') return 'the answer of the tracker was lost; run it again';
+      if (put.kind === 'unknown') return "the tracker's answer was lost; run the command again";
       if (put.kind === 'refused') return put.why;
       seen = put.item;
     }
     const shown = await patiently(migration, () => context.tracker.probe(bug));
     if (shown.kind === 'gone') return shown.gone.why;
-    if (shown.item.changedAt < seen.changedAt) return 'the tracker said that it had reopened it, and does not show it; run it again';
+    if (shown.item.changedAt < seen.changedAt) return 'the tracker reported it as reopened, but does not show that; run the command again';
   }
   store.transaction(() => {
     store.links.save(withStatus(context, link, row.was, ''));
@@ -63,6 +63,6 @@ async function reopen(migration: Migration, row: CutoverNotice): Promise<string 
   return null;
 }
 
-/** Whether a bug shows what the cut-over closed it with, or a status on the way back that an earlier run did not walk to its end. */
+/** Whether a bug shows the status with which the cut-over closed it, or one on the way back from an interrupted run. */
 const isOurs = ({ context }: Migration, row: CutoverNotice, seen: Bug): boolean =>
   (seen.status === row.status && seen.resolution === row.resolution) || isOnWayBack(context, row, seen);

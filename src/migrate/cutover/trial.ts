@@ -1,9 +1,9 @@
 import type { Leave, Left } from './notice.ts';
 
-/** When so many are refused for one reason before any is closed, it is the status that the tracker does not take. */
+/** After this many refusals for one reason before any bug is closed, the tracker does not accept the status. */
 const refusalsMax = 3;
 
-/** Whether the tracker takes what bugs are to be closed with: the first ones show it, before every other one is asked in vain. */
+/** Finds out with the first bugs whether the tracker accepts the closing status, before all others are tried in vain. */
 export class Trial {
   readonly #closing: Leave['closing'];
   readonly #refusals: string[] = [];
@@ -13,7 +13,7 @@ export class Trial {
     this.#closing = closing;
   }
 
-  /** Takes down what became of one bug. Answers why no other is to be asked; null while there is hope. */
+  /** Records the outcome for one bug. Returns why no other should be tried; null to go on. */
   judge(outcome: Left): string | null {
     if (this.#closing === null || this.#isOver) return null;
     if (outcome.kind === 'done' && outcome.isClosed) this.#isOver = true;
@@ -21,11 +21,11 @@ export class Trial {
     this.#refusals.push(outcome.why);
     if (this.#refusals.length < refusalsMax) return null;
     this.#isOver = true;
-    // The tracker may name the bug in its words.
+    // The tracker's message may contain the number of the bug.
     const reasons = new Set(this.#refusals.map((why) => why.replaceAll(/\d+/gu, '0')));
     if (reasons.size > 1) return null;
     const { status, resolution } = this.#closing;
     const what = `the first ${refusalsMax} bugs that were to be closed with ${status}/${resolution}`;
-    return `the tracker refused ${what}, so no other was asked; name another status with --status, or mend what it tells: ${outcome.why}`;
+    return `the tracker refused ${what}, so no other was asked; pass another status with --status, or fix the cause: ${outcome.why}`;
   }
 }

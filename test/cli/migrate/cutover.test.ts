@@ -72,7 +72,7 @@ describe('cutover', () => {
     house.tracker.as('alice').change(4, { resolution: 'FIXED' });
     const { code, err } = await house.run('cutover', '--undo');
     expect(code).toBe(1);
-    expect(err).toMatch(/bug 4: somebody changed its status since/);
+    expect(err).toMatch(/bug 4: its status was changed since/);
     expect(statuses()).toEqual(before.map((status, index) => (index === 3 ? 'RESOLVED FIXED' : status)));
     expect(await house.run('cutover', '--undo')).toMatchObject({ code: 0, out: expect.stringContaining('0 bugs') });
   });
@@ -81,7 +81,7 @@ describe('cutover', () => {
     const before = house.writes();
     const { code, err } = await house.run('cutover', '--yes', 'comment,close', '--status', 'RESOLVED/GONEAWAY');
     expect(code).toBe(1);
-    expect(err).toMatch(/first 3 bugs .* RESOLVED\/GONEAWAY, so no other was asked; name another status with --status/);
+    expect(err).toMatch(/first 3 bugs .* RESOLVED\/GONEAWAY, so no other was asked; pass another status with --status/);
     expect(err.split('\n').filter((line) => line.includes('bugferry: '))).toHaveLength(1);
     // Three were refused; bug 2 is closed already, and was told.
     expect(house.writes() - before).toBe(4);
