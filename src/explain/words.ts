@@ -142,7 +142,7 @@ function plannedWords(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
-      return `${correcting(operation, 'undo changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'revert changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
@@ -169,7 +169,7 @@ function doneWords(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
-      return `${correcting(operation, 'undid changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'reverted changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
@@ -192,7 +192,7 @@ const correcting = ({ corrects = [], on }: UpdateOperation, words: string): stri
   corrects.length === 0 ? '' : `${words} made on ${sideInWords(on)} (${corrects.join(', ')}): `;
 
 const corrected = (fields: unknown): string =>
-  isList(fields) && fields.length > 0 ? `changes made there were undone (${fields.join(', ')}): ` : '';
+  isList(fields) && fields.length > 0 ? `changes made there were reverted (${fields.join(', ')}): ` : '';
 
 function noun({ kind, on }: LedgerLine): string {
   const where = on === null ? '' : ` on ${sideInWords(on)}`;

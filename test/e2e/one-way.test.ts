@@ -49,12 +49,12 @@ describe('a mirror on GitHub', () => {
     mona.edit(repo, number === 2 ? 3 : 2, { title: 'Here too' });
     expect((await house.run('verify')).code).toBe(1);
     expect((await house.run('plan')).out).toContain(
-      'undo changes made on GitHub (title, status, severity, milestone): set title to "It fails", set status to open',
+      'revert changes made on GitHub (title, status, severity, milestone): set title to "It fails", set status to open',
     );
     const writes = requestsFor('/').length;
     expect(await house.run('once')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('undid changes made on GitHub (title): title set to "Problem'),
+      out: expect.stringContaining('reverted changes made on GitHub (title): title set to "Problem'),
     });
     expect(requestsFor('/').slice(writes)).toEqual(['PATCH', 'PATCH']);
     const after = house.github.issue(repo, number);
@@ -65,10 +65,10 @@ describe('a mirror on GitHub', () => {
     for (const again of [['once'], ['once', '--sweep'], ['once']]) expect((await house.run(...again)).code).toBe(0);
     expect(requestsFor('/').slice(writes)).toEqual(['PATCH', 'PATCH']);
     const { out } = await house.run('status');
-    expect(out).toMatch(/put right {2}bug \d = acme\/widget#\d: title had been changed on GitHub; \d+ s ago/u);
-    expect(out).toContain(`put right  bug 1 = acme/widget#${number}: title, status, severity, milestone had been changed on GitHub`);
+    expect(out).toMatch(/reverted {2}bug \d = acme\/widget#\d: title had been changed on GitHub; \d+ s ago/u);
+    expect(out).toContain(`reverted  bug 1 = acme/widget#${number}: title, status, severity, milestone had been changed on GitHub`);
     expect((await house.run('explain', 'bug', '1')).out).toContain(
-      'changes made there were undone (title, status, severity, milestone): title went from "A visitor was here" to "It fails", status went from completed to open, severity went from trivial to critical',
+      'changes made there were reverted (title, status, severity, milestone): title went from "A visitor was here" to "It fails", status went from completed to open, severity went from trivial to critical',
     );
   });
 
@@ -94,7 +94,7 @@ test('a mirror on the tracker is put right with one change, and keeps what GitHu
   admin.change(bug, { summary: 'Somebody was here', severity: 'trivial', status: 'RESOLVED', resolution: 'WONTFIX' });
   admin.change(bug, { keywords: { set: ['regression'] }, priority: 'High' });
   expect((await house.run('plan')).out).toContain(
-    'undo changes made on the tracker (title, status, severity, keywords): set title to "Filed on GitHub"',
+    'revert changes made on the tracker (title, status, severity, keywords): set title to "Filed on GitHub"',
   );
   const before = house.writes();
   expect((await house.run('once')).code).toBe(0);

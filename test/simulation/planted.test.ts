@@ -167,7 +167,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I1: who opens an issue of a mirror is not heard',
     file: 'links/create.ts',
     seed: 40,
-    from: 'if (link.github !== null && redirects(scenario.route)) return planRedirect(scenario, input, link.github);',
+    from: 'if (link.github !== null && redirects(planContext.route)) return planRedirect(planContext, input, link.github);',
     to: '',
   },
   {
