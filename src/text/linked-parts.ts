@@ -23,7 +23,7 @@ export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) 
 }
 
 /** Invisible characters in a text may have a purpose. */
-export function anew({ text, isAddress }: LinkedPart): string {
+export function escapedPart({ text, isAddress }: LinkedPart): string {
   if (isCode({ text, isAddress })) return text;
   if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);
   if (/&#?\w+;/u.test(text)) return codeSpan(text);

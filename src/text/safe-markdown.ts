@@ -25,7 +25,7 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
-import { anew, asCode, linkedParts, written } from './linked-parts.ts';
+import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { betterThan, leavesTrace, noReferences, type References } from './references.ts';
@@ -104,21 +104,21 @@ function shownWords(source: string, line: WordLine, references: References | nul
   const isHarmless = words === line.text && quiet === words && parts.every((part) => part.url === null && !part.isAddress);
   if (isHarmless) return source.slice(line.start, line.end);
   if (parts.length === 1 && line.isRaw && parts.every((part) => part.url === null && !part.isAddress)) return quiet;
-  if (line.isRaw) return written(parts, (part) => (part.isAddress ? anew(part) : disarm(part.text)));
-  return standAlone(line, written(parts, anew));
+  if (line.isRaw) return written(parts, (part) => (part.isAddress ? escapedPart(part) : disarm(part.text)));
+  return standAlone(line, written(parts, escapedPart));
 }
 
 /** A line on its own, with its original width. */
 function plainLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0].replace(/\t/gu, '        ') ?? '';
   const words = withoutAddresses(line.slice(/^[ \t]*/u.exec(line)?.[0].length ?? 0));
-  return `${'&nbsp;'.repeat(indent.length)}${standAlone({ isFirst: true }, written(linkedParts(words, references), anew))}`;
+  return `${'&nbsp;'.repeat(indent.length)}${standAlone({ isFirst: true }, written(linkedParts(words, references), escapedPart))}`;
 }
 
 /** @param references null within a link, which cannot contain another one: URLs in it appear as code */
 function elementWords(line: string, references: References | null): string {
   const words = withoutAddresses(line);
-  if (references !== null) return written(linkedParts(words, references), anew);
+  if (references !== null) return written(linkedParts(words, references), escapedPart);
   return written(
     partsOf(words).map((part) => ({ ...part, url: null })),
     (part) => (part.isAddress ? asCode(part.text) : escapeProse(part.text)),

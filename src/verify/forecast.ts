@@ -1,34 +1,31 @@
-/** How far a comparison has come in its present phase, and how long the rest will take. */
+/** The progress of a comparison in its current phase, and the remaining time. */
 export interface Forecast {
   readonly phase: Phase;
   readonly done: number;
-  /** Null while nobody can know. */
+  /** Null until it is known. */
   readonly total: number | null;
-  /** Milliseconds; null until enough was read to tell. */
+  /** Milliseconds; null until there is enough data. */
   readonly leftMs: number | null;
 }
 
 /**
  *   issues  everything on GitHub, page by page
- *   bugs    everything on the tracker, compared as it comes
- *   again   what differed, and what the lists did not show, one by one
+ *   bugs    everything on the tracker, compared immediately
+ *   again   pairs with differences, and items missing from the lists, one by one
  *   files   contents of files
  */
 export const phases = ['issues', 'bugs', 'again', 'files'] as const;
 export type Phase = (typeof phases)[number];
 
-/** What was read so far: things and requests for them, by phase. */
+/** Progress so far: items and requests for them, by phase. */
 export type Tally = Readonly<Record<Phase, { readonly done: number; readonly total: number | null; readonly reads: number }>>;
 
-/** Readings that one thing takes, before there is a measure. */
+/** Requests per item, before there is a measurement. */
 const usually: Readonly<Record<Phase, number>> = { issues: 0.01, bugs: 0.045, again: 5, files: 2 };
-/** Before this many readings, the pace says little. */
+/** With fewer requests than this, the pace is unreliable. */
 const readsMin = 5;
 
-/**
- * The time that is left, by the readings that are still to be done and the pace of those before. Waiting that a side asked for does
- * not count as pace.
- */
+/** The remaining time, from the remaining requests and the pace of the previous ones. Pauses that a side asked for do not count. */
 export function forecast(phase: Phase, tally: Tally, readingMs: number): Forecast {
   const { done, total } = tally[phase];
   const readsDone = phases.reduce((sum, each) => sum + tally[each].reads, 0);

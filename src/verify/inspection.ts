@@ -13,11 +13,11 @@ export interface Wait {
   /** Epoch milliseconds. */
   readonly until: number;
   readonly why: string;
-  /** True where the side named the time itself; false where it gave no answer and is tried again. */
+  /** True if the side named the time itself; false if it gave no answer and is tried again. */
   readonly isAsked: boolean;
 }
 
-/** One comparison under way: what it has read so far, and how it reads on. Nothing is written, neither to a side nor to the state. */
+/** A running comparison: its progress, and its way to read on. It writes nothing, neither to a side nor to the state. */
 export interface Inspection {
   readonly context: Context;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface Inspection {
   readonly tally: { -readonly [P in Phase]: { done: number; total: number | null; reads: number } };
   readonly startedAt: number;
   waitedMs: number;
-  /** When something else than this comparison last had its turn. */
+  /** When another task last had its turn. */
   breathedAt: number;
 }
 
@@ -44,12 +44,15 @@ export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection
   };
 }
 
-/** How often one read is tried, whatever the reason, so that a comparison ends: about four minutes, or as many pauses as a side asks for. */
+/** Maximum attempts of one read, for any reason, so that a comparison ends: about four minutes, or as many pauses as a side asks for. */
 const triesMax = 8;
 const firstMs = 2_000;
 const longestMs = 60_000;
 
-/** Reads one side, and again after the pause that it asks for, or a little later when it gave no answer. Throws `SideError` for everything else. */
+/**
+ * Reads one side, and again after the pause that it asks for, or a little later if it gave no answer. Throws `SideError` for all
+ * other failures.
+ */
 export async function reading<T>(inspection: Inspection, side: Side, phase: Phase, read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     inspection.signal.throwIfAborted();
@@ -69,8 +72,8 @@ export async function reading<T>(inspection: Inspection, side: Side, phase: Phas
 }
 
 /**
- * The wait after a read that brought nothing.
- * @param failed `at` is when the side wants to be asked again, epoch milliseconds; null where it did not say
+ * The wait after a failed read.
+ * @param failed `at` is when the side wants to be asked again, epoch milliseconds; null if it did not say
  */
 export function waitAfter(
   { context: { clock } }: Inspection,
@@ -90,7 +93,7 @@ export async function waitFor(inspection: Inspection, wait: Wait): Promise<void>
 
 const breathMs = 200;
 
-/** Long texts take long to read: in between, connections that were closed are noticed, and whoever wants to stop is heard. */
+/** Long texts take long to read: in between, closed connections and requests to stop must be handled. */
 export async function breathe(inspection: Inspection): Promise<void> {
   const { clock } = inspection.context;
   if (clock.now() - inspection.breathedAt < breathMs) return;

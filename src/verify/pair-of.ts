@@ -8,14 +8,14 @@ import { whyHidden } from '../privacy/gate.ts';
 import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare/seen-pair.ts';
 import { type SeenText, seenText } from './compare/seen-text.ts';
 
-/** What GitHub showed of one issue. */
+/** One issue, as read from GitHub. */
 export interface GithubSeen {
   readonly issue: SeenIssue;
   /** The body, then the comments in the order of their ids. */
   readonly texts: readonly SeenText[];
 }
 
-/** What the tracker showed of one bug. */
+/** One bug, as read from the tracker. */
 export interface TrackerSeen {
   readonly bug: Bug;
   readonly thread: readonly Comment[];
@@ -41,7 +41,7 @@ export function pairOf(context: Context, link: Link, tracker: TrackerSeen, githu
     own: session.own,
     link,
     ...tracker,
-    // What no stranger is shown counts as private, though the tracker does not call it so.
+    // Content that the anonymous reader cannot see counts as private, even if the tracker does not call it so.
     bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, link) !== null },
     ...github,
     commentLinks: commentLinks.map(knownComment),
@@ -56,7 +56,7 @@ export function lookedAt({ store, route }: Context, side: 'tracker' | 'github'):
   return store.cursors.get(route.name, side)?.readAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** The body of an issue, seen as a text. */
+/** The body of an issue as a text. */
 export const bodyOf = (context: Context, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
   seenText({ id: bodyId, author: author.login, createdAt, body }, seeing(context, isKept));
 
@@ -67,7 +67,7 @@ const seeing = ({ route, session }: Context, isKept: boolean) => ({ instance: ro
 
 export const isOwnOnGithub = ({ session: { own } }: Context, login: string): boolean => own.github === null || isLogin(login, own.github);
 
-/** Public bugs with an issue in this repository, among those that the two wait for. */
+/** Public bugs with an issue in this repository, among the dependencies of both. */
 function mirroredIn({ store, route }: Context, { dependsOn = [] }: Bug, { blockedBy = [] }: SeenIssue): ReadonlySet<number> {
   const repo = `${route.owner}/${route.repo}`;
   const links = [...dependsOn.map((id) => store.links.byBug(id)), ...blockedBy.map((number) => store.links.byIssue(repo, number))];

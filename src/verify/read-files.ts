@@ -7,16 +7,16 @@ import { compareContents, type SeenFiles, type Weighed } from './compare/files.t
 import type { KnownFile } from './compare/seen-pair.ts';
 import { advance, type Inspection, reading, waitAfter, waitFor } from './inspection.ts';
 
-/** A file whose contents are to be compared. */
+/** A file whose contents are compared. */
 export interface FileJob {
   readonly link: LinkId;
   readonly file: KnownFile;
 }
 
-/** How many copies are looked for at once: the shelf walks its folders once for all of them. */
+/** Copies searched at once: the attachment store walks its folders once for all of them. */
 const batch = 50;
 
-/** Reads contents on both sides and compares them by size and digest. One content is in memory at a time. */
+/** Reads contents on both sides and compares them by size and digest. Only one content is in memory at a time. */
 export async function weighFiles(
   inspection: Inspection,
   jobs: readonly FileJob[],
@@ -39,8 +39,7 @@ async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): 
   const paths = inAttachmentStore.flatMap(({ file: { path } }) => (path === null ? [] : [path]));
   const weighed = new Map<string, Weighed>();
   if (attachmentStore === null || paths.length === 0) return weighed;
-  const show = (path: string, bytes: Uint8Array | null) =>
-    weighed.set(path, bytes === null ? absent('nothing stands there') : weightOf(bytes));
+  const show = (path: string, bytes: Uint8Array | null) => weighed.set(path, bytes === null ? absent('nothing is there') : weightOf(bytes));
   const outcome = await insisting(inspection, 'github', () => attachmentStore.read(paths, show));
   if (outcome.kind !== 'applied') for (const path of paths) if (!weighed.has(path)) weighed.set(path, absent(whyOf(outcome)));
   return weighed;
@@ -49,21 +48,21 @@ async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): 
 async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighed | undefined): Promise<SeenFiles> {
   const { files } = inspection.context;
   if (files === null || (file.state === 'withdrawn' && file.origin === 'tracker')) {
-    return { file, tracker: absent('it is not public'), github: copy ?? absent('nothing stands there') };
+    return { file, tracker: absent('it is not public'), github: copy ?? absent('nothing is there') };
   }
   const id = file.origin === 'tracker' ? Number(file.source) : (file.copy ?? 0);
   const tracker = weighedOf(await insisting(inspection, 'tracker', () => files.attachmentClient.content(id)));
-  if (file.origin === 'tracker') return { file, tracker, github: copy ?? absent('nothing stands there') };
+  if (file.origin === 'tracker') return { file, tracker, github: copy ?? absent('nothing is there') };
   const linked = await insisting(inspection, 'github', () =>
     files.linked.fetch(file.url, inspection.context.route.attachments?.bytesMax ?? 0),
   );
   return { file, tracker, github: linked.kind === 'applied' ? weightOf(linked.item.bytes) : absent(whyOf(linked)) };
 }
 
-/** A copy in GitHub's own store for pictures, which has no folders to look into. */
+/** A copy in GitHub's own store for pictures, which has no folders to search. */
 const isUpload = ({ copyUrl }: KnownFile): boolean => copyUrl?.includes('/user-attachments/') ?? false;
 
-/** A side that asks to wait is asked again after that, a few times. */
+/** A side that asks for a pause is asked again afterwards, a few times. */
 async function insisting<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   let outcome = await reading(inspection, side, 'files', ask);
   for (let attempt = 1; outcome.kind === 'later' && attempt < 5; attempt += 1) {

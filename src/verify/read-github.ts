@@ -8,11 +8,11 @@ import type { SeenText } from './compare/seen-text.ts';
 import { advance, breathe, type Inspection, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, isOwnOnGithub, textOf } from './pair-of.ts';
 
-/** Everything that GitHub shows of a route, as small as it can be kept until the tracker shows its side. */
+/** All GitHub content of a route, as small as possible until the tracker's side is read. */
 export interface GithubBook {
-  /** What the issue of a link shows; it is forgotten with that. */
+  /** The issue of a link; removes it from the book. */
   take(link: Pick<Link, 'issue'>): GithubSeen | null;
-  /** Issues that no link has, and that look like ours or should have a bug. */
+  /** Issues without a link that look like ours or should have a bug. */
   strays(): readonly Stray[];
 }
 
@@ -22,7 +22,7 @@ export interface Stray {
   readonly bug: number | null;
 }
 
-/** All issues and comments in the order in which GitHub lists them: a hundred in a request, whatever they belong to. */
+/** All issues and comments in the order of GitHub's lists: a hundred per request, whatever they belong to. */
 export async function readGithub(inspection: Inspection): Promise<GithubBook> {
   const { context } = inspection;
   const pages = new Map<number, Page>();
@@ -51,7 +51,7 @@ export async function readGithub(inspection: Inspection): Promise<GithubBook> {
   };
 }
 
-/** One issue as it comes to light: its comments may be listed before it. */
+/** One issue under construction: its comments may be listed before it. */
 interface Page {
   issue: SeenIssue | null;
   body: SeenText | null;
@@ -84,7 +84,7 @@ function addIssue({ context }: Inspection, pages: Map<number, Page>, strays: Map
 
 function addComment({ context }: Inspection, pages: Map<number, Page>, comment: Comment): void {
   const { store, route } = context;
-  // Comments of issues that no link has are of no use, and there may be many.
+  // Comments of issues without a link are useless, and there may be many.
   if (!pages.has(comment.ref) && store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(comment.ref)) === null) return;
   pageOf(pages, comment.ref).comments.set(comment.id, textOf(context, comment, false));
 }

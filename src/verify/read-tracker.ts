@@ -10,7 +10,7 @@ import { advance, breathe, type Inspection, reading } from './inspection.ts';
 import { type GithubSeen, lookedAt, pairOf, type TrackerSeen } from './pair-of.ts';
 import type { GithubBook } from './read-github.ts';
 
-/** What the walk over the tracker came to. */
+/** The result of the walk over the tracker. */
 export interface Walked {
   readonly met: ReadonlySet<LinkId>;
   readonly reports: Map<LinkId, PairReport>;
@@ -19,10 +19,10 @@ export interface Walked {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** How many bugs share a request for their comments. */
+/** Bugs that share a request for their comments. */
 const batch = 50;
 
-/** Every bug of the route, page by page, with its comments and files, against what GitHub shows. */
+/** Compares every bug of the route, page by page, with its comments and files, with the GitHub side. */
 export async function walkTracker(inspection: Inspection, book: GithubBook): Promise<Walked> {
   const { context } = inspection;
   const walked = { met: new Set<LinkId>(), reports: new Map<LinkId, PairReport>(), alone: [] as PairReport[], leftOut: [] as LeftOut[] };
@@ -52,7 +52,7 @@ const leftOutBug = ({ context: { route } }: Inspection, bug: Bug): LeftOut => ({
   why: whyNotSelected(route, bug) ?? 'the route does not take it',
 });
 
-/** The comments and files of bugs in one request each; bugs that cannot be read are left out. */
+/** The comments and files of bugs in one request each; unreadable bugs are left out. */
 export async function planInputsOf(
   inspection: Inspection,
   bugs: readonly Bug[],
@@ -91,7 +91,7 @@ function compareBug(
   walked.reports.set(link.id, reportOf(bug, github, comparePair(pairOf(context, link, input, github))));
 }
 
-/** A bug without an issue: it is a second mirror of one, or lacks its own. */
+/** A bug without an issue: it is a second mirror of an issue, or lacks its own. */
 function aloneFindings({ context }: Inspection, { bug, thread }: TrackerSeen): Findings {
   const { route, store } = context;
   const about = `bug ${bug.id}`;
@@ -114,7 +114,7 @@ function aloneFindings({ context }: Inspection, { bug, thread }: TrackerSeen): F
   return { ...noFindings, differences: [{ aspect: 'counterpart', about, words, tracker: bug.summary, github: null }] };
 }
 
-/** The issue that a description says the bug was filed from. */
+/** The issue that the bug was filed from, according to its description. */
 const sourceOf = (thread: readonly Comment[]): string | null => {
   const description = thread.find(({ count }) => count === 0);
   return description === undefined ? null : (parseTrackerMarker(description.text)?.url ?? null);

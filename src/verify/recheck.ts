@@ -9,8 +9,8 @@ import { bodyOf, type GithubSeen, pairOf, type TrackerSeen, textOf } from './pai
 import { planInputsOf, reportOf } from './read-tracker.ts';
 
 /**
- * One pair by itself, both ends read anew and whole: what the lists do not show, and what differed at first, since people may have
- * edited between the reading of the two sides. Null when the pair is no longer there to be judged.
+ * One pair alone, both ends read again in full: items missing from the lists, and pairs that differed at first, since people may
+ * have edited one side between the two readings. Null if the pair no longer exists.
  */
 export async function lookAgain(inspection: Inspection, id: Link['id']): Promise<PairReport | null> {
   const { context } = inspection;
@@ -34,10 +34,10 @@ async function githubSeen(inspection: Inspection, { body, ...issue }: Issue): Pr
   return { issue, texts: [bodyOf(context, { ...issue, body }, true), ...inOrder] };
 }
 
-/** The bug was deleted, and its issue is a placeholder or withdrawn. Of comments nothing is said by that. */
+/** The bug was deleted, and its issue is a placeholder or withdrawn. This says nothing about comments. */
 function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSeen): Findings {
   const found = compareHidden(about, 'is deleted on the tracker', comments);
-  return found.differences.length > 0 ? found : { ...noFindings, leftOut: [{ about, why: 'it only holds its number' }] };
+  return found.differences.length > 0 ? found : { ...noFindings, leftOut: [{ about, why: 'it is only a placeholder for its number' }] };
 }
 
 function findingsOf(
@@ -51,13 +51,13 @@ function findingsOf(
   const leftOut = [{ about, why: link.reason ?? 'its link was given up' }];
   if (issue.kind === 'gone' || github === null) {
     if (isFinal || link.state === 'frozen') return { ...noFindings, leftOut };
-    return missing('has an issue that is not there', link.reason, issue, 'github');
+    return missing('has an issue that does not exist', link.reason, issue, 'github');
   }
   if (bug.kind === 'there' && tracker !== null && link.state === 'live') return comparePair(pairOf(context, link, tracker, github));
   if (bug.kind === 'there' && !bug.item.isPrivate) return link.state === 'live' ? null : { ...noFindings, leftOut };
   if (bug.kind === 'gone' && bug.gone.kind !== 'hidden') {
     if (link.state !== 'live') return { ...noFindings, leftOut };
-    return saysOfNoBug(issue.item) ? heldFindings(about, github) : missing('is not there', null, bug, 'tracker');
+    return saysOfNoBug(issue.item) ? heldFindings(about, github) : missing('does not exist', null, bug, 'tracker');
   }
   return compareHidden(about, bug.kind === 'gone' ? 'is hidden on the tracker' : 'is private on the tracker', github.texts);
 

@@ -13,19 +13,20 @@ import { lookAgain } from './recheck.ts';
 import { countedReasons, type VerifyReport } from './report/report.ts';
 
 export interface VerifyOptions {
-  /** How many pairs to compare, chosen by chance; null compares all, and looks for what stands there twice. */
+  /** Number of pairs to compare, chosen at random; null compares all, and looks for duplicates. */
   readonly sample: number | null;
-  /** Once it aborts, nothing further is read. */
+  /** Once it aborts, nothing more is read. */
   readonly signal: AbortSignal;
   readonly tell: (progress: VerifyProgress) => void;
 }
 
-/** How many pairs that differ are looked at again, one by one; the others are reported as the first look found them. */
+/** How many pairs with differences are read again, one by one; the others are reported as first found. */
 const againMax = 500;
 
 /**
- * Reads both sides of a route anew and compares them, object by object. Of the state it takes only which is whose counterpart, and
- * why something was given up. Nothing is written. Throws `SideError` when a side cannot be read, and the signal's reason when it aborts.
+ * Reads both sides of a route again and compares them, item by item. From the state it uses only the pairs of counterparts, and the
+ * reasons why items were given up. Writes nothing. Throws `SideError` if a side cannot be read, and the signal's reason if it
+ * aborts.
  */
 export async function verify(context: Context, { sample, signal, tell }: VerifyOptions): Promise<VerifyReport> {
   const inspection = inspectionOf(context, { signal, tell });
@@ -48,17 +49,15 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
   };
 }
 
-/** What the bridge knows of a difference: the reader of a report need not find it out again. */
+/** The bridge's knowledge of a difference, so that readers of the report need not find it out again. */
 function withKnown({ store }: Context, id: LinkId, report: PairReport): PairReport {
   if (report.differences.length === 0) return report;
   const parked = store.outbox
     .ofLink(id)
     .flatMap(({ state, why }) => (state === 'parked' ? [`given up: ${why ?? 'for no known reason'}`] : []));
-  const planned = store.outbox.ofLink(id).some(({ state }) => state !== 'parked') ? ['more is planned for it and not yet done'] : [];
+  const planned = store.outbox.ofLink(id).some(({ state }) => state !== 'parked') ? ['further writes are planned and not yet done'] : [];
   const { conflicts, skips } = store.findings.ofLink(id);
-  const open = conflicts.flatMap(({ field, kept }) =>
-    kept === null ? [`${field}: both sides changed it, and a person has to decide`] : [],
-  );
+  const open = conflicts.flatMap(({ field, kept }) => (kept === null ? [`${field}: both sides changed it, and a person must decide`] : []));
   return {
     ...report,
     known: [...parked, ...open, ...skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : [])), ...planned],
@@ -95,7 +94,7 @@ async function compareAll(inspection: Inspection): Promise<Found> {
 
 const isWorthALine = ({ differences }: PairReport): boolean => differences.length > 0;
 
-/** Links that the walk did not meet, and those in which something differs, one by one. */
+/** Links that the walk did not reach, and those with differences, one by one. */
 async function judgeRest(inspection: Inspection, { met, reports }: Walked): Promise<Omit<Found, 'reports'>> {
   const others: PairReport[] = [];
   const [leftOut, notJudged]: [LeftOut[], LeftOut[]] = [[], []];
@@ -122,7 +121,7 @@ function sortOut({ context }: Inspection, link: Link, others: PairReport[], left
   if (link.state !== 'live') leftOut.push({ about, why: link.reason ?? 'its link was given up' });
   else if (link.bug !== null) leftOut.push({ about, why: 'the tracker no longer lists it, and it has no issue' });
   else if (link.github !== null && hasTwin(context, link)) others.push(doubleReport(link.github, Number(link.claim)));
-  else if (link.github !== null && holdsNumber(link.github)) leftOut.push({ about, why: 'it only holds its number' });
+  else if (link.github !== null && holdsNumber(link.github)) leftOut.push({ about, why: 'it is only a placeholder for its number' });
   else if (route.direction === 'to-github') leftOut.push({ about, why: 'the route goes to GitHub only' });
   else others.push({ ...reportOf(null, link.github === null ? null : { issue: link.github }, alone(context, link)), issue: link.issue });
 }
@@ -140,12 +139,12 @@ function hasTwin({ store }: Context, { claim, issue }: Link): boolean {
 
 function doubleReport(issue: SeenIssue, bug: number): PairReport {
   const about = `#${issue.number}`;
-  const words = `is one issue too many for bug ${bug}`;
+  const words = `is a surplus issue for bug ${bug}`;
   const difference = { aspect: 'double', about, words, tracker: `bug ${bug}`, github: issue.url } as const;
   return reportOf(null, { issue }, { ...noFindings, differences: [difference] });
 }
 
-/** An issue that no link has: a second one for a bug, or one that the bridge has not taken up. */
+/** An issue without a link: a second issue for a bug, or one that the bridge has not adopted. */
 function strayReport({ context }: Inspection, { issue, bug }: Stray): readonly PairReport[] {
   const { store, route } = context;
   if (store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue.number)) !== null) return [];
@@ -168,7 +167,7 @@ async function compareSome(inspection: Inspection, sample: number): Promise<Foun
     const report = await lookAgain(inspection, id);
     if (report !== null) reports.set(id, report);
   }
-  const notJudged = [{ about: 'all other pairs, and what may stand there twice', why: 'only a sample was compared' }];
+  const notJudged = [{ about: 'all other pairs, and possible duplicates', why: 'only a sample was compared' }];
   return { reports, others: [], leftOut: [], notJudged: whole.length === 0 ? [] : notJudged };
 }
 
@@ -189,7 +188,7 @@ function jobsOf({ store, files }: Context, link: LinkId): readonly FileJob[] {
   });
 }
 
-/** How many links are fetched from the database at once. */
+/** Links fetched from the database at once. */
 const fetched = 500;
 
 function* linksOf({ store, route }: Context): Generator<Link> {

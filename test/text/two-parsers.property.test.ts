@@ -165,7 +165,7 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'words may be code': inText('text/escape', '/[`$]|(?<=!)', '/[$]|(?<=!)'),
     'elements have addresses': inText(
       'text/safe-markdown',
-      'return written(linkedParts(words, references), anew);',
+      'return written(linkedParts(words, references), escapedPart);',
       'return escapeProse(words);',
     ),
     'code goes on on the next line': inText('text/safe-spans', "if (!slice.includes('\\n'))", "if (slice !== '')"),

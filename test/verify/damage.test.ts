@@ -223,7 +223,7 @@ const damages: readonly Damage[] = [
           dump.map((byte, index) => (index === 1_500 ? byte ^ 1 : byte)),
         ),
       ]),
-    lines: [/file: attachment 1 has another content in its copy/u],
+    lines: [/file: attachment 1 has different content in its copy/u],
   },
   {
     name: 'the copy of a file is missing',
@@ -238,7 +238,7 @@ const damages: readonly Damage[] = [
   {
     name: 'a file became private, and its copy stands',
     plant: (world) => world.tracker.as('admin').changeAttachment(1, { is_private: true }),
-    lines: [/private: attachment 1 is not for everybody on the tracker, and its copy stands on GitHub/u],
+    lines: [/private: attachment 1 is not public on the tracker, and its copy is on GitHub/u],
   },
   {
     name: 'a link leads to the wrong issue',
@@ -271,7 +271,7 @@ const damages: readonly Damage[] = [
       const [, first] = world.tracker.commentsOf(at.bug);
       world.tracker.as('admin').change(at.bug, { comment_is_private: { [first?.id ?? 0]: true } });
     },
-    lines: [/private: comment 1 is private on the tracker, and its copy stands/u],
+    lines: [/private: comment 1 is private on the tracker, and its copy is on GitHub/u],
   },
   {
     name: 'a private bug is published',
@@ -282,7 +282,7 @@ const damages: readonly Damage[] = [
   {
     name: 'a bug became private, and its issue stands',
     plant: (world, at) => world.tracker.hide(at.other),
-    lines: [/private: bug \d+ is private on the tracker, and bug \d+ stands on GitHub/u, /.*/u],
+    lines: [/private: bug \d+ is private on the tracker, and bug \d+ is on GitHub/u, /.*/u],
   },
   {
     name: 'an address of a person is published',
@@ -293,7 +293,7 @@ const damages: readonly Damage[] = [
   {
     name: 'a bug has two issues',
     plant: (world, at) => bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' }),
-    lines: [/double: #\d+ is one issue too many for bug \d+/u],
+    lines: [/double: #\d+ is a surplus issue for bug \d+/u],
   },
   {
     name: 'an issue has two bugs',
@@ -319,7 +319,7 @@ const damages: readonly Damage[] = [
       const copy = world.tracker.commentsOf(at.filed).find(({ text }) => text.includes('something else'));
       world.tracker.as('bridge-insider').comment(at.filed, copy?.text ?? '');
     },
-    lines: [/double: comment \d+ on GitHub stands on the tracker more than once/u],
+    lines: [/double: comment \d+ on GitHub is on the tracker more than once/u],
   },
   {
     name: 'an issue is open though its bug is closed',
@@ -363,7 +363,7 @@ const damages: readonly Damage[] = [
   {
     name: 'there is a dependency too many',
     plant: (world, at) => mona(world).block(repo, at.opened, at.otherIssue),
-    lines: [/dependency: dependency on bug \d+ stands on GitHub only/u],
+    lines: [/dependency: dependency on bug \d+ is on GitHub only/u],
   },
   {
     name: 'the title is cut',
@@ -398,12 +398,12 @@ const damages: readonly Damage[] = [
   {
     name: 'an issue is gone',
     plant: (world, at) => mona(world).deleteIssue(repo, at.otherIssue),
-    lines: [/counterpart: bug \d+ has an issue that is not there/u, /dependency: dependency on bug \d+ is missing on GitHub/u],
+    lines: [/counterpart: bug \d+ has an issue that does not exist/u, /dependency: dependency on bug \d+ is missing on GitHub/u],
   },
   {
     name: 'a bug is gone',
     plant: (world, at) => world.tracker.remove(at.closed),
-    lines: [/counterpart: bug \d+ is not there/u],
+    lines: [/counterpart: bug \d+ does not exist/u],
   },
   {
     name: 'a copy on the tracker is missing',
@@ -418,7 +418,7 @@ const damages: readonly Damage[] = [
   {
     name: 'a copy on the tracker refers to another bug',
     plant: (world, at) => rewrite(world, at.filed, 'something else', (text) => text.replace(`bug ${at.bug}`, `bug ${at.other}`)),
-    lines: [/reference: comment \d+ on GitHub refers to another bug/u],
+    lines: [/reference: comment \d+ on GitHub refers to a different bug/u],
   },
   {
     name: 'a copy on the tracker names another author',
@@ -574,5 +574,5 @@ test.each([mirrorRoute, lockedRoute])('a second issue of a bug is found also aft
   const { world, context, at } = await mirrored(route);
   bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' });
   await rest(world, context);
-  expect(linesOf(await verified(context)).join()).toMatch(/double: #\d+ is one issue too many for bug \d+/u);
+  expect(linesOf(await verified(context)).join()).toMatch(/double: #\d+ is a surplus issue for bug \d+/u);
 });

@@ -34,7 +34,7 @@ describe('what a side did not take', () => {
     await rest(world, context);
     expect(linesOf(await verified(context))).toEqual([
       '1=1 dependency: dependency differs, as one side did not take what the other shows',
-      '2=2 dependency: dependency on bug 1 stands on GitHub only',
+      '2=2 dependency: dependency on bug 1 is on GitHub only',
     ]);
   });
 });

@@ -9,14 +9,14 @@ import type { KnownComment, Pair } from './seen-pair.ts';
 import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
 import { characterGistOf, charactersOf, partingOf, unbroken } from './words.ts';
 
-/** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
+/** GitHub comments, including the body of the issue, and their copies on the tracker. */
 export function compareCarried(pair: Pair): Findings {
   const copies = new Set(pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
   const written = pair.texts.filter(({ id, head, marker }) => head === null && !copies.has(id) && (marker === null || id === bodyId));
   return joinedFindings([...written.map((text) => compareText(pair, text)), orphans(pair)]);
 }
 
-/** What people call a text on GitHub. */
+/** The name of a GitHub text for people. */
 const callOf = ({ id }: SeenText): string => (id === bodyId ? 'body of the issue' : `comment ${id} on GitHub`);
 
 const urlOf = ({ issue }: Pair, id: number): string => (id === bodyId ? issue.url : `${issue.url}#issuecomment-${id}`);
@@ -26,7 +26,7 @@ interface Marked {
   readonly marker: TrackerMarker;
 }
 
-/** Comments that say in their first line that the bridge wrote them; in doubt whether it did, they are taken at their word. */
+/** Comments whose first line says that the bridge wrote them; in doubt, that is believed. */
 function marked({ thread, own, link }: Pair): readonly Marked[] {
   return thread.flatMap((comment) => {
     const marker = parseTrackerMarker(comment.text);
@@ -57,8 +57,8 @@ function compareText(pair: Pair, text: SeenText): Findings {
   const copy = latest.map(({ comment }) => saidIn(comment)).join('\n');
   const isMarkdown = latest.every(({ comment }) => comment.isMarkdown);
   differences.push(...doubled(about, own, commentLinks), ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about));
-  const standing = latest[0]?.marker.kind === 'edited' ? asItStands(copy) : copy;
-  const links = compareBugWords(about, standing, text.issuesNamed, pair.places);
+  const current = latest[0]?.marker.kind === 'edited' ? asRevised(copy) : copy;
+  const links = compareBugWords(about, current, text.issuesNamed, pair.places);
   return textFindings([...differences, ...links.differences], [], 1, links.compared);
 }
 
@@ -80,7 +80,7 @@ function missing(pair: Pair, text: SeenText, commentLink: KnownComment | undefin
 
 const authorIn = ({ text }: Comment): { login: string } => ({ login: /^GitHub user (\S+) /u.exec(text)?.[1] ?? '' });
 
-/** The comments that hold the newest text: the copy, or the last report of an edit, each with its further parts. */
+/** The comments with the newest text: the copy, or the last report of an edit, each with its further parts. */
 function latestOf(own: readonly Marked[], first: Marked): readonly Marked[] {
   const last = own.filter(({ marker }) => marker.kind === 'edited').sort((one, other) => other.comment.id - one.comment.id)[0] ?? first;
   const { revision, part } = last.marker;
@@ -91,18 +91,18 @@ function latestOf(own: readonly Marked[], first: Marked): readonly Marked[] {
 
 const saidIn = ({ text }: Comment): string => text.split('\n').slice(1).join('\n');
 
-/** What a report of an edit says that stands there now: it shows what went and what came. */
-const asItStands = (report: string): string => report.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
+/** The current text, according to a report of an edit, which shows deletions and insertions. */
+const asRevised = (report: string): string => report.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
 
 function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about: string): readonly Difference[] {
   const parts = latest[0]?.marker.part?.count ?? 1;
   const aspect = text.id === bodyId ? 'description' : 'comment';
   if (latest.length < parts) {
-    return [{ aspect, about, words: `lacks a part on the tracker: ${latest.length} of ${parts} stand there`, tracker: null, github: null }];
+    return [{ aspect, about, words: `lacks a part on the tracker: ${latest.length} of ${parts} are there`, tracker: null, github: null }];
   }
   const isEdit = latest[0]?.marker.kind === 'edited';
   const whole = copyReads(copy);
-  const now = asItStands(whole);
+  const now = asRevised(whole);
   const emptied = isEdit && /^\s*\(The text was emptied\.\)\s*$/u.test(copy) ? [''] : [];
   const readings = isEdit ? [now, whole, ...emptied] : [whole];
   if (readings.some((each) => characterGistOf(each, false).digest === text.letters.digest)) return [];
@@ -112,7 +112,7 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
   return [{ aspect, about, words: 'reads differently on the tracker', tracker, github }];
 }
 
-/** A text is copied once; later comments about it report edits, or go on with it. */
+/** A text is copied once; later comments about it report edits, or continue it. */
 function doubled(about: string, own: readonly Marked[], commentLinks: readonly KnownComment[]): readonly Difference[] {
   const copies = own.filter(({ marker }) => marker.kind === 'wrote');
   const keys = Map.groupBy(copies, ({ marker }) => `${marker.revision ?? ''} ${marker.part?.index ?? 1}`);
@@ -120,11 +120,11 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
     if (twins.length < 2) return [];
     const known = twins.find(({ comment }) => commentLinks.some(({ copy }) => copy === comment.id));
     const names = twins.filter((each) => each !== known).map(({ comment }) => nameOf(comment));
-    return [{ aspect: 'double', about, words: 'stands on the tracker more than once', tracker: names.join(', '), github: null }];
+    return [{ aspect: 'double', about, words: 'is on the tracker more than once', tracker: names.join(', '), github: null }];
   });
 }
 
-/** What the bridge wrote on the bug without a source: of another issue, or of a comment that is no longer there. */
+/** The bridge's comments on the bug without a source: from another issue, or from a comment that no longer exists. */
 function orphans(pair: Pair): Findings {
   const urls = new Set(pair.texts.map(({ id }) => unbroken(urlOf(pair, id)).toLowerCase()));
   const strays = marked(pair).filter(({ marker }) => marker.kind !== 'mirrored' && !urls.has(marker.url.toLowerCase()));
@@ -139,7 +139,7 @@ function orphans(pair: Pair): Findings {
         return textFindings([], [{ about, why: 'its original was deleted on GitHub, and the copy stays' }], 0);
       }
       const aspect = isOfIssue ? 'comment' : 'marker';
-      const words = isOfIssue ? 'has an original that no longer stands on GitHub' : 'names another issue as its source';
+      const words = isOfIssue ? 'has an original that is no longer on GitHub' : 'names another issue as its source';
       return textFindings([{ aspect, about, words, tracker: marker.url, github: pair.issue.url }], [], 0);
     }),
   );

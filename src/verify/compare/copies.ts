@@ -12,12 +12,12 @@ import type { KnownComment, Pair } from './seen-pair.ts';
 import type { SeenText } from './seen-text.ts';
 import { type Gist, gistOf, partingOf, unbroken } from './words.ts';
 
-/** Comments of the tracker, the description among them, and their copies on GitHub. */
+/** Tracker comments, including the description, and their copies on GitHub. */
 export function compareCopies(pair: Pair): Findings {
   return joinedFindings([...pair.thread.map((comment) => compareCopy(pair, comment)), vanished(pair), orderOf(pair)]);
 }
 
-/** What people call a comment. */
+/** The name of a comment for people. */
 export const nameOf = ({ count, id }: Comment): string =>
   count === 0 ? 'description' : count === null ? `comment ${id}` : `comment ${count}`;
 
@@ -42,11 +42,11 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   const further = parts.flatMap((each) => texts.find(({ id }) => id === each.copy) ?? []);
   const deleted = parts.find(({ state }) => state === 'gone');
   if (comment.isPrivate) {
-    const standing = first ?? further[0];
-    if (standing === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
-    const github = standing.gist.text === null ? 'its copy' : partingOf(standing.gist.text, '')[0];
+    const present = first ?? further[0];
+    if (present === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
+    const github = present.gist.text === null ? 'its copy' : partingOf(present.gist.text, '')[0];
     return textFindings([
-      { aspect: 'private', about, words: 'is private on the tracker, and its copy stands on GitHub', tracker: null, github },
+      { aspect: 'private', about, words: 'is private on the tracker, and its copy is on GitHub', tracker: null, github },
     ]);
   }
   if (isOwn(pair, comment)) return textFindings([], [], 0);
@@ -60,18 +60,18 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   return textFindings([{ aspect: aspectOf(comment), about, words, tracker: partingOf(comment.text, '')[0], github: null }]);
 }
 
-/** The comment link of a comment, then those of the further parts of its copy. */
+/** The comment link of a comment, followed by those of the further parts of its copy. */
 function commentLinksOf({ commentLinks }: Pair, { id }: Comment): readonly KnownComment[] {
   return commentLinks.filter(({ origin, source }) => origin === 'tracker' && source === id).sort((one, other) => one.part - other.part);
 }
 
-/** What the bridge wrote there itself, or what the tracker wrote about it. */
+/** A comment by the bridge itself, or by the tracker about it. */
 export function isOwn({ own, link }: Pair, comment: Comment): boolean {
   const mayBe = own.tracker === null || isLogin(comment.author.login, own.tracker) || (comment.count === 0 && link.origin === 'github');
   return mayBe && (parseTrackerMarker(comment.text) !== null || tagIn(headingIn(comment.text)?.summary ?? '') !== null);
 }
 
-/** Comments that say nothing of their own, or what not everybody may know. */
+/** Comments without text of their own, or with content that is not public. */
 function whyLeftOut({ attachments }: Pair, { text, count }: Comment): string | null {
   const heading = headingIn(text);
   if (attachments !== null && heading !== null && !attachments.some(({ id, isPrivate }) => id === heading.attachment && !isPrivate)) {
@@ -79,7 +79,7 @@ function whyLeftOut({ attachments }: Pair, { text, count }: Comment): string | n
   }
   if (count === 0) return null;
   if (text.trim() === '') return 'it has no text';
-  return duplicateNote.test(text.trim()) && text.replace(duplicateNote, '').trim() === '' ? 'the tracker wrote it by itself' : null;
+  return duplicateNote.test(text.trim()) && text.replace(duplicateNote, '').trim() === '' ? 'the tracker wrote it' : null;
 }
 
 const duplicateNote =
@@ -130,7 +130,7 @@ function minimizingsOf({ commentLinks }: Pair, comment: Comment, copies: readonl
   };
 }
 
-/** Of plain text all links are the bridge's; Markdown has such of its author too, and pictures that stand as links. */
+/** In plain text all links are the bridge's; Markdown also contains its author's, and pictures shown as links. */
 function isOfBridge({ text, isMarkdown }: Comment): (link: SeenLink) => boolean {
   if (!isMarkdown) return () => true;
   const { blocks } = readMarkdown(text, true);
@@ -141,10 +141,10 @@ function isOfBridge({ text, isMarkdown }: Comment): (link: SeenLink) => boolean 
     !written.some((link) => unbroken(link.text) === unbroken(words));
 }
 
-/** Those of a notice belong to the file. */
+/** Links of a notice belong to the file. */
 const linksOf = ({ links, notice }: SeenText): SeenText['links'] => links.filter((link) => notice?.links.includes(link) !== true);
 
-/** The marker names the bug and the comment that were copied, by which a copy is found when the database is lost. */
+/** The marker names the copied bug and comment; it identifies the copy if the database is lost. */
 function markerOf(
   { bug }: Pair,
   comment: Comment,
@@ -168,7 +168,7 @@ function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): rea
   const [parts, there] = [first?.marker?.part?.count ?? 1, copies.length];
   if (there < parts) {
     return [
-      { aspect: aspectOf(comment), about, words: `lacks a part on GitHub: ${there} of ${parts} stand there`, tracker: null, github: null },
+      { aspect: aspectOf(comment), about, words: `lacks a part on GitHub: ${there} of ${parts} are there`, tracker: null, github: null },
     ];
   }
   const { text, hasHeading } = said(comment);
@@ -182,7 +182,7 @@ function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): rea
   return [{ aspect: aspectOf(comment), about, words, tracker, github }];
 }
 
-/** What the person wrote: without the words with which the tracker begins a comment about a file. */
+/** The person's words, without the words that the tracker puts before a comment about a file. */
 function said({ text, isMarkdown }: Comment): { readonly text: string; readonly hasHeading: boolean } {
   const plain = text.replace(duplicateNote, '\n\n$1.');
   const heading = headingIn(plain);
@@ -192,7 +192,7 @@ function said({ text, isMarkdown }: Comment): { readonly text: string; readonly 
 
 const joinedGist = (copies: readonly SeenText[]): Gist => gistOf(copies.map(({ gist }) => gist.text ?? '').join('\n'), true);
 
-/** For showing where two texts part: without what does not count. */
+/** For showing where two texts diverge: without ignored differences. */
 const comparable = (text: string): string =>
   text
     .split('\n')
@@ -200,7 +200,7 @@ const comparable = (text: string): string =>
     .filter((line) => !/^(?:`{3,}|~{3,})[\w+#.-]*$/u.test(line))
     .join('\n');
 
-/** Copies whose source our account no longer sees: it was made private, or an administrator took it away. */
+/** Copies whose source our account can no longer see: it was made private, or an administrator deleted it. */
 function vanished({ commentLinks, thread, texts }: Pair): Findings {
   const seen = new Set(thread.map(({ id }) => id));
   const gone = commentLinks.filter(({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source));
@@ -208,39 +208,39 @@ function vanished({ commentLinks, thread, texts }: Pair): Findings {
     const text = texts.find(({ id }) => id === copy);
     if (text === undefined || text.head === null) return [];
     const about = text.head.place === '' ? `comment id ${source}` : text.head.place;
-    const words = 'is no longer shown by the tracker (private, or deleted), and its copy stands on GitHub';
+    const words = 'is no longer shown by the tracker (private, or deleted), and its copy is on GitHub';
     return [{ aspect: 'private', about, words, tracker: null, github: text.gist.text === null ? null : partingOf(text.gist.text, '')[0] }];
   });
   return textFindings(differences, [], 0);
 }
 
 /**
- * Copies stand in the order in which the tracker got the comments, or by their dates where one showed late. One whose file became public
- * later than itself may stand later.
+ * Copies are in the order of the tracker's comments, or of their dates if one became visible late. A comment whose file became
+ * public later than the comment may come later.
  */
 function orderOf(pair: Pair): Findings {
-  const standing = [...pair.thread]
+  const copied = [...pair.thread]
     .sort((one, other) => one.id - other.id)
     .flatMap((comment) => {
       const [commentLink] = commentLinksOf(pair, comment);
       const at = commentLink?.copy === null || commentLink === undefined ? -1 : pair.texts.findIndex(({ id }) => id === commentLink.copy);
       return at < 0 ? [] : [{ comment, at }];
     });
-  const late = standing.flatMap(({ comment, at }, index) => {
-    const after = standing.slice(index + 1).find((other) => other.at < at && other.comment.createdAt >= comment.createdAt);
+  const late = copied.flatMap(({ comment, at }, index) => {
+    const after = copied.slice(index + 1).find((other) => other.at < at && other.comment.createdAt >= comment.createdAt);
     return after === undefined ? [] : [{ comment, after: after.comment }];
   });
   const differences = late
     .filter(({ comment }) => headingIn(comment.text) === null)
     .map(({ comment, after }): Difference => {
-      const words = `stands below ${nameOf(after)} on GitHub, which is younger`;
+      const words = `is below ${nameOf(after)} on GitHub, which is newer`;
       return { aspect: 'order', about: nameOf(comment), words, tracker: null, github: null };
     });
   const leftOut = late
     .filter(({ comment }) => headingIn(comment.text) !== null)
     .map(({ comment, after }) => ({
       about: nameOf(comment),
-      why: `it stands below ${nameOf(after)}, as its file could be shown only later`,
+      why: `it is below ${nameOf(after)}, as its file could only be shown later`,
     }));
   return textFindings(differences, leftOut, 0);
 }

@@ -3,7 +3,7 @@ import type { FieldName, Value } from '../../model/item.ts';
 import type { Base } from '../../model/link.ts';
 import { equalValues } from '../../text/canonical.ts';
 
-/** What of a pair is compared. The report filters and counts by these. */
+/** The compared aspects of a pair, which the report filters and counts by. */
 export const aspects = [
   'counterpart',
   'private',
@@ -31,25 +31,25 @@ export const aspects = [
 ] as const;
 export type Aspect = (typeof aspects)[number];
 
-/** One thing that is not the same on both sides. */
+/** One difference between the two sides. */
 export interface Difference {
   readonly aspect: Aspect;
-  /** What of the pair: `title`, `comment 3`, `attachment 9`. */
+  /** The item of the pair: `title`, `comment 3`, `attachment 9`. */
   readonly about: string;
-  /** What is wrong with it, as the end of a sentence: `is missing on GitHub`. */
+  /** The problem, as the end of a sentence: `is missing on GitHub`. */
   readonly words: string;
-  /** What each side shows; null where there is nothing to show. */
+  /** The values on both sides; null if there is none to show. */
   readonly tracker: string | null;
   readonly github: string | null;
 }
 
-/** Something that is not mirrored, and rightly so. */
+/** An item that is not mirrored, for a good reason. */
 export interface LeftOut {
   readonly about: string;
   readonly why: string;
 }
 
-/** How much was compared. */
+/** The amount of compared items. */
 export interface Compared {
   readonly fields: number;
   readonly texts: number;
@@ -66,13 +66,13 @@ export interface Findings {
 export const nothingCompared: Compared = { fields: 0, texts: 0, files: 0, references: 0 };
 export const noFindings: Findings = { differences: [], leftOut: [], compared: nothingCompared };
 
-/** What one pair came to. */
+/** The result for one pair. */
 export interface PairReport extends Findings {
   readonly bug: BugId | null;
   readonly issue: IssueNumber | null;
-  /** As GitHub shows it, so that nothing hidden stands in a report. */
+  /** As GitHub shows it, so that a report contains nothing hidden. */
   readonly title: string;
-  /** What the bridge itself says of a pair that differs: what it has given up, or waits for a person to decide. */
+  /** The bridge's own remarks on a pair with differences: what it has given up, or waits for a person to decide. */
   readonly known: readonly string[];
   readonly bugUrl: string | null;
   readonly issueUrl: string | null;
@@ -93,20 +93,20 @@ const plus = (one: Compared, other: Compared): Compared => ({
   references: one.references + other.references,
 });
 
-/** What comparing `fields` values came to. */
+/** The result of comparing `fields` values. */
 export const found = (differences: readonly Difference[], leftOut: readonly LeftOut[] = [], fields = 1): Findings => ({
   differences,
   leftOut,
   compared: { fields, texts: 0, files: 0, references: 0 },
 });
 
-/** What the tracker chose by itself, and GitHub says nothing of. */
+/** A value that the tracker chose, while GitHub has none. */
 export const towardsTracker = 'the route goes to the tracker only, and GitHub says nothing of it';
 
-/** What came after the bridge last looked differs all the same, and says why. */
+/** An item that is newer than the bridge's last reading still differs, and says why. */
 export const sinceLook = (isLate: boolean): string => (isLate ? ', as it came after the bridge last looked' : '');
 
-/** Whether the bridge noted that one side did not take the value of the other: it then tries no more, and a person has to. */
+/** Whether the bridge recorded that one side did not take the other's value: it then stops trying, and a person must act. */
 export function isAgreed(base: Base | null, field: FieldName, mine: Value, theirs: Value): boolean {
   return base !== null && equalValues(base.tracker[field], mine) && equalValues(base.github[field], theirs);
 }

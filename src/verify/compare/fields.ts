@@ -6,7 +6,7 @@ import { compareLabels, compareType, isShown, lowered, valuesOf } from './labels
 import type { Pair } from './seen-pair.ts';
 import { unbroken } from './words.ts';
 
-/** Everything of a pair that is a value. What the route says of them is looked up here anew, and not through the planner's eyes. */
+/** The value fields of a pair. The route's rules are evaluated here independently of the planner. */
 export function compareFields(pair: Pair): Findings {
   return joinedFindings([
     compareTitles(pair),
@@ -29,13 +29,13 @@ const unequal = (aspect: Aspect, words: string, tracker: string | null, github: 
   github,
 });
 
-/** The bridge has tried, and tries no more: a person has to. */
+/** The bridge has tried, and stopped trying: a person must act. */
 const untaken = (aspect: Aspect, mine: string | null, theirs: string | null): Difference =>
   unequal(aspect, 'differs, as one side did not take what the other shows', mine ?? 'none', theirs ?? 'none');
 
 const nothing: Findings = found([], [], 0);
 
-/** One that is too long for a side is cut there, and shows it; e-mail addresses stay on the tracker. */
+/** A title that is too long for a side is cut there visibly; e-mail addresses stay on the tracker. */
 function compareTitles({ bug, issue }: Pair): Findings {
   const [summary, title] = [oneLine(withoutAddresses(bug.summary)), oneLine(withoutAddresses(issue.title))];
   if (summary === title || isCutOf(title, summary, 256) || isCutOf(summary, title, 255)) return found([]);
@@ -50,7 +50,7 @@ const oneLine = (title: string): string =>
 const isCutOf = (short: string, whole: string, max: number): boolean =>
   short.endsWith('…') && [...short].length >= max - 3 && whole.startsWith(short.slice(0, -1).trimEnd());
 
-/** How a status is to show on GitHub; null when the map does not name it. */
+/** The status that GitHub should show; null if the map lacks it. */
 function statusOf({ route, bug }: Pair): StatusView | null {
   const shown = route.status.toGithub[bug.status];
   if (shown === undefined) return null;
@@ -74,10 +74,10 @@ function compareStates(pair: Pair): Findings {
   return found([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);
 }
 
-/** A mirror for reading only is locked; what people lock elsewhere is theirs. */
+/** A read-only mirror is locked; locks elsewhere belong to people. */
 function compareLock({ route, issue }: Pair): Findings {
   if (route.direction !== 'to-github' || route.visitors !== 'lock') return nothing;
-  return found(issue.isLocked ? [] : [unequal('lock', 'is missing on GitHub', null, 'everybody may comment')]);
+  return found(issue.isLocked ? [] : [unequal('lock', 'is missing on GitHub', null, 'anyone may comment')]);
 }
 
 const inWords = (state: string): string => state.replace('_', ' ');
@@ -88,7 +88,7 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
   const theirs = issue.milestone;
   if (mine?.toLowerCase() === theirs?.toLowerCase()) return found([]);
   const known = vocabulary.values.milestone;
-  // On a route to GitHub it stays where the bug has none, and nowhere else.
+  // On a route to GitHub, an issue keeps its milestone if the bug has none, and only then.
   const isTheirOwn = route.direction !== 'to-github' || mine === null;
   if (isTheirOwn && theirs !== null && known !== undefined && !known.some((each) => each.toLowerCase() === theirs.toLowerCase())) {
     return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
@@ -98,17 +98,17 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
   return found([unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none')]);
 }
 
-/** Only people of the map take part; whoever else is assigned on GitHub belongs there. */
+/** Only people listed in `people` take part; other assignees on GitHub belong there. */
 function compareAssignees({ route, bug, issue, link }: Pair): Findings {
   const { assignee: asks, people } = route;
   if (!asks || bug.assignee === null) return nothing;
   const login = bug.assignee.login.toLowerCase();
   const isNobodys = people.nobody.some((each) => each.toLowerCase() === login);
   const mine = isNobodys ? null : people.github.get(login);
-  if (mine === undefined) return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not on the map of people` }]);
+  if (mine === undefined) return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not listed in people` }]);
   const theirs = issue.assignees.filter((each) => people.tracker.has(each.toLowerCase()));
   if (issue.assignees.length > 0 && theirs.length === 0 && (route.direction !== 'to-github' || mine === null)) {
-    return found([], [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not on the map of people` }]);
+    return found([], [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not listed in people` }]);
   }
   const isThere = mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
   if (isThere) return found([]);
@@ -132,13 +132,13 @@ function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair
     return found([untaken('dependency', names(mine), names(theirs))]);
   return found([
     ...missing.map((id) => unequal('dependency', `on bug ${id} is missing on GitHub`, names(mine), names(theirs))),
-    ...extra.map((id) => unequal('dependency', `on bug ${id} stands on GitHub only`, names(mine), names(theirs))),
+    ...extra.map((id) => unequal('dependency', `on bug ${id} is on GitHub only`, names(mine), names(theirs))),
   ]);
 }
 
 /**
- * Fields of the organisation that a rule writes to. What the organisation has no option for is left out, as the bridge noted; of several
- * options those that stand for no value of the tracker belong to people.
+ * The organisation's fields that a rule writes to. Values without an option are left out, as recorded by the bridge; if a field
+ * holds several options, those that match no value of the tracker belong to people.
  */
 const compareIssueFields = (pair: Pair): readonly Findings[] =>
   pair.route.labels.flatMap((rule) => (rule.field === undefined ? [] : [compareField(pair, rule, rule.field)]));
@@ -154,7 +154,7 @@ function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: Label
   if (sameSet(wanted, said)) return found([]);
   const about = `field ${name}`;
   const [mine, theirs] = [wanted, said].map((values) => values.join(', ') || 'none');
-  // Where there is one value, what stands for none counts as none.
+  // If there is one value, an unknown option counts as none.
   const [tracker, github] = [wanted, valued].map((values) => (isList ? values.toSorted() : (values[0] ?? null)));
   if (tracker !== undefined && github !== undefined && isAgreed(link.base, rule.from, tracker, github))
     return refused(about, mine ?? null, theirs ?? null);

@@ -7,12 +7,12 @@ import type { KnownFile, Pair } from './seen-pair.ts';
 import type { Notice } from './seen-text.ts';
 import { squashed } from './words.ts';
 
-/** What a content weighs and which it is; or why nobody can tell, in words. */
+/** The size and digest of a file's content; or why they are unknown, in words. */
 export type Weighed =
   | { readonly kind: 'there'; readonly sha256: string; readonly size: number }
   | { readonly kind: 'not there'; readonly why: string };
 
-/** A file as both sides hold it. */
+/** A file as both sides have it. */
 export interface SeenFiles {
   readonly file: KnownFile;
   readonly tracker: Weighed;
@@ -25,7 +25,7 @@ const fileFindings = (differences: readonly Difference[], leftOut: readonly Left
   compared: { fields: 0, texts: 0, files, references: 0 },
 });
 
-/** What of the files can be compared without their contents: that each public one has its copy, and no other one has. */
+/** The comparison of files without their contents: each public file has its copy, and no other file has one. */
 export function compareFiles(pair: Pair): Findings {
   const { attachments } = pair;
   if (attachments === null) return fileFindings([], [], 0);
@@ -90,16 +90,16 @@ function wrongLinks(
   return [...urls.filter((url) => !isRight(url)), ...(isNamed ? [] : [`a notice that does not say ${name}`])];
 }
 
-/** But for pictures in GitHub's own store, which gives them names by chance. */
+/** Except for pictures in GitHub's own store, which gives them random names. */
 const isUploadOf = (file: KnownFile | undefined, url: string): boolean =>
   url.includes('/user-attachments/') && file?.copyUrl != null && isSamePage(url, file.copyUrl);
 
-/** A file that people put into the issue, and its copy among the attachments of the bug. */
+/** A file from the issue, and its copy among the attachments of the bug. */
 function compareLinked({ attachments, route }: Pair, { source, name, state, reason, copy }: KnownFile): Findings {
   const about = `the file ${name === '' ? source : name} in the issue`;
   if (state === 'mirrored') {
-    const standing = attachments?.find(({ id }) => id === copy);
-    if (standing !== undefined) return fileFindings([], [], 0);
+    const present = attachments?.find(({ id }) => id === copy);
+    if (present !== undefined) return fileFindings([], [], 0);
     return fileFindings([{ aspect: 'file', about, words: 'is missing on the tracker', tracker: null, github: name }]);
   }
   if (route.direction === 'to-github') return fileFindings([], [{ about, why: 'the route goes to GitHub only' }], 0);
@@ -114,12 +114,12 @@ export function compareContents({ file, tracker, github }: SeenFiles): Findings 
     file.origin === 'tracker' ? `attachment ${file.source}` : `the file ${file.name === '' ? file.source : file.name} in the issue`;
   if (file.state === 'withdrawn') {
     if (github.kind === 'not there') return fileFindings([], [], 0);
-    const words = 'is not public on the tracker, and its copy still stands on GitHub';
+    const words = 'is not public on the tracker, and its copy is still on GitHub';
     return fileFindings([{ aspect: 'private', about, words, tracker: null, github: file.path }]);
   }
   const [here, there] = [inWords(tracker), inWords(github)];
   if (tracker.kind === 'not there' && github.kind === 'there' && file.origin === 'tracker') {
-    const words = 'is not for everybody on the tracker, and its copy stands on GitHub';
+    const words = 'is not public on the tracker, and its copy is on GitHub';
     return fileFindings([{ aspect: 'private', about, words, tracker: here, github: file.path }]);
   }
   if (tracker.kind === 'not there' || github.kind === 'not there') {
@@ -133,7 +133,7 @@ export function compareContents({ file, tracker, github }: SeenFiles): Findings 
       ? 'is cut off in its copy'
       : copy.size > source.size
         ? 'is longer in its copy'
-        : 'has another content in its copy';
+        : 'has different content in its copy';
   return fileFindings([{ aspect: 'file', about, words, tracker: here, github: there }]);
 }
 

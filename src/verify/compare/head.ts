@@ -28,13 +28,13 @@ export function compareHead(pair: Pair, comment: Comment, { head }: SeenText): r
   return differences;
 }
 
-/** The forms in which somebody may be shown, whatever the map of people said when the copy was written. */
+/** The possible names of a person, regardless of `people` at the time of the copy. */
 function namesOf({ route }: Pair, { login, name }: Person): readonly string[] {
   const mapped = route.people.github.get(login.toLowerCase());
   return [name, ...(mapped === undefined ? [] : [`${name} (${mapped})`, `@${mapped}`])].map(plain);
 }
 
-/** No address of a person is ever shown whole. */
+/** No e-mail address of a person is ever shown in full. */
 const plain = (name: string): string =>
   unbroken(name)
     .replace(/([\p{L}\p{N}_.+-]+)@[\p{L}\p{N}.…-]+/gu, '$1@')

@@ -5,9 +5,9 @@ import { type Difference, type Findings, found, isAgreed, type LeftOut, refused,
 import type { Pair } from './seen-pair.ts';
 
 /**
- * Labels by rule: each value has its label, and no other label of that rule is there. Labels that no rule could have written
- * belong to people.
- * @param statusLabel the label that the bug's status asks for
+ * Labels by rule: each value has its label, and the rule has no other label there. Labels that no rule could have written belong to
+ * people.
+ * @param statusLabel the label for the bug's status
  */
 export function compareLabels(pair: Pair, statusLabel: string | null): Findings {
   const present = new Set(pair.issue.labels.map(lowered));
@@ -28,8 +28,8 @@ export function compareLabels(pair: Pair, statusLabel: string | null): Findings 
 }
 
 /**
- * The type of the issue, where a rule shows a field as one. A type that stands for no value counts as none, like a type that the
- * organisation does not have: what the bridge noted as not taken is left out.
+ * The type of the issue, if a rule shows a field as the type. An unknown type counts as none, as does a type that the organisation
+ * lacks: the bridge recorded it as not taken, and it is left out.
  */
 export function compareType({ route, vocabulary, bug, issue, link }: Pair): Findings {
   const rule = route.labels.find(({ isType }) => isType);
@@ -71,7 +71,7 @@ export function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string
   return [value].flat().flatMap((each) => (each === undefined || nothing.includes(each) ? [] : [each]));
 }
 
-/** Whether the tracker showed us the field: of one that it hid nothing can be told. */
+/** Whether the tracker showed us the field: a hidden field cannot be compared. */
 export const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
   from === 'keywords' || (from === 'whiteboard' ? bug.whiteboard : isCustom(from) ? bug.customs?.[from] : bug.values[from]) !== undefined;
 

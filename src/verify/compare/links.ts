@@ -11,21 +11,21 @@ export interface LinkFindings {
 }
 
 /**
- * Links in a copy on GitHub: each leads to what its words mean (the issue, comment or file that mirrors it), or to the tracker. Text of
- * the tracker has no links of its own but bare addresses, so that any other link is one that nobody wrote.
+ * Links in a copy on GitHub: each leads to the mirror of the item it names (the issue, comment or file), or to the tracker. Tracker
+ * text contains only bare URLs, so any other link was written by no one.
  */
 export function compareLinks(about: string, bug: number, links: readonly SeenLink[], places: Places): LinkFindings {
   const differences: Difference[] = [];
   const leftOut: LeftOut[] = [];
   for (const { text, url } of links) {
-    // An address of a person is a finding of its own.
+    // A person's address is a separate finding.
     if (url.startsWith('mailto:')) continue;
     const words = unbroken(text).replace(/\s+/gu, ' ').trim();
     const meant = meantBy(words, bug, places);
     if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
     if (isSamePage(words, url) || leadsToFile(words, url)) continue;
     if (leadsToFormer(words, url, bug, places)) {
-      leftOut.push({ about, why: 'it has a link to what was hidden or deleted since' });
+      leftOut.push({ about, why: 'it links to an item that was hidden or deleted later' });
       continue;
     }
     const why = meant === null ? 'leads where nobody wrote it to lead' : 'leads to something else than it says';
@@ -34,7 +34,7 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
   return { differences, leftOut, compared: links.length };
 }
 
-/** The pages that these words may lead to; null when they refer to nothing. */
+/** The pages that this text may link to; null if it refers to nothing. */
 function meantBy(words: string, own: number, places: Places): readonly string[] | null {
   const [, bug, bugComment, comment, attachment] =
     /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+)|attachment #?(\d+))$/iu.exec(words) ?? [];
@@ -47,7 +47,7 @@ function meantBy(words: string, own: number, places: Places): readonly string[] 
   return file === undefined ? null : places.attachment(Number(file));
 }
 
-/** Copies of files are named after their attachment, wherever they stand; GitHub's own store for pictures names them by chance. */
+/** Copies of files are named after their attachment, in any place; GitHub's own store for pictures gives them random names. */
 export const isCopyOf = (attachment: number, url: string): boolean => url.slice(url.lastIndexOf('/') + 1).startsWith(`${attachment}-`);
 
 /** The file may belong to another bug. */
@@ -57,7 +57,7 @@ function leadsToFile(words: string, url: string): boolean {
   return attachment !== undefined && (isCopyOf(Number(attachment), url) || url.includes('/user-attachments/'));
 }
 
-/** What was hidden or deleted after the link was written: it leads to the place where that stood. */
+/** An item that was hidden or deleted after the link was written: the link leads to its former place. */
 function leadsToFormer(words: string, url: string, own: number, places: Places): boolean {
   const [, bug, bugComment, comment] =
     /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+))$/iu.exec(words) ??
@@ -69,7 +69,7 @@ function leadsToFormer(words: string, url: string, own: number, places: Places):
   return former.some((page) => isSamePage(url.replace(/#issuecomment-\d+$/u, ''), page));
 }
 
-/** The words `bug 12` in a copy on the tracker, which it turns into links: each is the bug of an issue that the source names. */
+/** The text `bug 12` in a copy on the tracker, which turns it into a link: each is the bug of an issue that the source names. */
 export function compareBugWords(about: string, copy: string, named: readonly IssueNamed[], places: Places): LinkFindings {
   const bugs = [...copy.matchAll(/\bbug (\d{1,9})\b/giu)].map(([, id]) => Number(id));
   const meant = named.map(({ repo, number }) => places.bugOf(repo, number));
@@ -79,7 +79,7 @@ export function compareBugWords(about: string, copy: string, named: readonly Iss
     return {
       aspect: 'reference',
       about,
-      words: 'refers to another bug than the issue that is meant',
+      words: 'refers to a different bug than its original',
       tracker: `bug ${id}`,
       github: issues,
     };

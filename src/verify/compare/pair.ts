@@ -12,8 +12,8 @@ import { compareTable } from './table.ts';
 import { partingOf } from './words.ts';
 
 /**
- * Everything of a bug and its issue, but for the contents of files. It compares what readers see, and knows nothing of how it came
- * about: see decision 017 for what it shares with the writing, and why.
+ * Compares everything of a bug and its issue except the contents of files. It compares what readers see, and does not know how it
+ * was written: decision 017 explains which code is shared with the writers, and why.
  */
 export function comparePair(pair: Pair): Findings {
   if (pair.bug.isPrivate) return compareHidden(`bug ${pair.bug.id}`, 'is private on the tracker', pair.texts);
@@ -28,18 +28,18 @@ export function comparePair(pair: Pair): Findings {
   ]);
 }
 
-/** An issue whose bug not everybody may see: nothing of the bug stands in it. */
+/** An issue whose bug is not public: it shows nothing of the bug. */
 export function compareHidden(about: string, why: string, texts: readonly SeenText[]): Findings {
   const copies = texts.filter(({ head }) => head !== null);
   const differences = copies.map(({ head, gist }): Difference => {
     const github = gist.text === null ? (head?.place ?? null) : partingOf(gist.text, '')[0];
-    return { aspect: 'private', about, words: `${why}, and ${head?.place ?? 'its text'} stands on GitHub`, tracker: null, github };
+    return { aspect: 'private', about, words: `${why}, and ${head?.place ?? 'its text'} is on GitHub`, tracker: null, github };
   });
   const leftOut: readonly LeftOut[] = differences.length === 0 ? [{ about, why: `it ${why}` }] : [];
   return { ...noFindings, differences, leftOut };
 }
 
-/** Comments on GitHub that look like copies and are the copy of nothing, or the second copy of something. */
+/** GitHub comments that look like copies and have no source, or are a second copy. */
 function compareStrays(pair: Pair): Findings {
   const known = new Set(pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
   const strays = pair.texts.filter(({ id, head, marker }) => id !== bodyId && (head !== null || marker !== null) && !known.has(id));
@@ -84,7 +84,7 @@ function comparePointers({ route, bug, issue, thread, texts }: Pair): Findings {
   return { differences, leftOut: [], compared: { fields: 2, texts: 0, files: 0, references: 0 } };
 }
 
-/** The issue of a person names its bug in a line under its body. One that has no room for it does not. */
+/** The line under the body of a person's issue, which names its bug. An issue without room for it has none. */
 function footerOf({ marker, footer }: SeenText, bug: number, url: string): readonly Difference[] {
   const named = marker === null ? null : `bug ${marker.bug}`;
   if (marker === null || marker.bug !== bug) {

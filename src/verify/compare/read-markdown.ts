@@ -3,8 +3,8 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { isPathological } from '../../text/pathological.ts';
 
 /**
- * What a reader of GitHub sees of a text: a parser that the writing of texts has nothing to do with renders it, and its HTML is read
- * back. Lines break where the text has line breaks, as in issues and comments.
+ * A GitHub text as a reader sees it: rendered by a parser that the writers do not use, and read back from its HTML. Lines break
+ * where the text has line breaks, as in issues and comments.
  */
 export interface Sheet {
   readonly blocks: readonly Block[];
@@ -14,7 +14,7 @@ export interface Block {
   readonly isCode: boolean;
   readonly text: string;
   readonly links: readonly SeenLink[];
-  /** Addresses of pictures. */
+  /** URLs of pictures. */
   readonly pictures: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface SeenLink {
   readonly url: string;
 }
 
-/** @param isHtmlShown true where elements of HTML are shown as their characters, as trackers do; GitHub hides them */
+/** @param isHtmlShown true if HTML elements are shown as their characters, as on trackers; GitHub hides them */
 export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const text = markdown.replace(/\r\n?/gu, '\n');
   if (isPathological(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
@@ -33,7 +33,7 @@ export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };
 }
 
-/** The words of blocks, line by line. */
+/** The text of blocks, line by line. */
 export const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join('\n');
 
 interface Reading {

@@ -4,31 +4,31 @@ import { type GithubMarker, parseGithubMarker, withoutFooter } from '../../text/
 import { type Block, readMarkdown, type SeenLink, type Sheet, textOf } from './read-markdown.ts';
 import { addressesIn, characterGistOf, type Gist, gistOf, unbroken } from './words.ts';
 
-/** A text on GitHub as a reader sees it, as small as it can be kept while its counterpart is not at hand yet. */
+/** A GitHub text as a reader sees it, as small as possible until its counterpart is read. */
 export interface SeenText {
   /** The comment's id; `bodyId` for the body of an issue. */
   readonly id: number;
   readonly author: string;
   readonly createdAt: number;
-  /** Why it is folded away, null when it is not; absent where GitHub does not tell. */
+  /** Why it is minimized, null if it is not; absent if GitHub does not say. */
   readonly minimize?: string | null;
-  /** Null where it has none, or one of another bridge. */
+  /** Null if there is none, or only another bridge's. */
   readonly marker: GithubMarker | null;
-  /** What the first line of a copy says; null in a text that a person wrote. */
+  /** The first line of a copy; null for a text that a person wrote. */
   readonly head: Head | null;
-  /** The line by which an issue of a person names its bug; null where there is none. */
+  /** The line that names the bug of a person's issue; null if there is none. */
   readonly footer: SeenLink | null;
-  /** What stands under the first line of a copy; else all of it. */
+  /** The text below the first line of a copy; otherwise the whole text. */
   readonly gist: Gist;
-  /** The same without the notice of a file, and without that and what it shows of the file. */
+  /** The same without the notice of a file, and without the notice and the displayed file. */
   readonly withoutNotice: readonly Gist[];
   readonly notice: Notice | null;
-  /** For texts of people. */
+  /** For people's texts. */
   readonly letters: Gist;
   readonly links: readonly SeenLink[];
-  /** Numbers and addresses of issues that a person refers to. */
+  /** Numbers and URLs of issues that a person refers to. */
   readonly issuesNamed: readonly IssueNamed[];
-  /** E-mail addresses that everybody can read; only where the bridge wrote. */
+  /** E-mail addresses visible to readers; only in the bridge's texts. */
   readonly addresses: readonly string[];
   readonly table: Sheet | null;
 }
@@ -43,7 +43,7 @@ export interface Head {
   readonly minute: string;
 }
 
-/** What a copy says of a file. */
+/** A copy's notice of a file. */
 export interface Notice {
   readonly attachment: number;
   readonly text: string;
@@ -66,15 +66,15 @@ export interface RawText {
 
 export interface SeeingOptions {
   readonly instance: string;
-  /** Our account on GitHub; null when GitHub does not tell. */
+  /** Our account on GitHub; null if GitHub does not say. */
   readonly own: string | null;
-  /** Whether the words are kept, for showing them. */
+  /** Whether the text is kept for display. */
   readonly isKept: boolean;
 }
 
 const tablePattern = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>/u;
 
-/** A piece of a text keeps the whole text in memory, so what is kept for long is copied. */
+/** A substring keeps the whole text in memory, so everything that is kept for long is copied. */
 export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(look(raw, options));
 
 function look({ id, author, createdAt, body, minimize }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
@@ -86,7 +86,7 @@ function look({ id, author, createdAt, body, minimize }: RawText, { instance, ow
   const said = head === null ? blocks : blocks.slice(1);
   const notice = head === null ? null : noticeIn(said);
   const isOurs = head !== null;
-  // Parts are compared as the one text that they are.
+  // The parts of a text are compared as one text.
   const isNeeded = isKept || marker?.part !== undefined;
   return {
     id,
@@ -118,7 +118,7 @@ function headIn([first]: readonly Block[]): Head | null {
   return { kind: verb === 'opened' ? 'opened' : 'wrote', who, place, placeUrl: link?.url ?? '', minute };
 }
 
-/** What the bridge says of a file stands first, and the file itself right below, where it can be shown. */
+/** The bridge's notice of a file comes first, followed by the file itself if it can be displayed. */
 function noticeIn([first, second]: readonly Block[]): Notice | null {
   const text = unbroken(first?.text ?? '');
   const [, id] = /^(?:Attached |On )?attachment (\d+)\b/iu.exec(text) ?? [];
@@ -131,7 +131,7 @@ function footerIn(body: string): SeenLink | null {
   return text === undefined || url === undefined ? null : { text, url };
 }
 
-/** Words of a person without addresses and numbers of issues: on the tracker, those stand as something else. */
+/** A person's text without URLs and issue numbers: on the tracker, they look different. */
 const asSaid = (blocks: readonly Block[]): string => withoutReferences(textOf(blocks));
 
 const withoutReferences = (text: string): string =>
@@ -140,18 +140,18 @@ const withoutReferences = (text: string): string =>
     .replace(/(?<![\w/#.-])(?:[\w.-]+\/[\w.-]+)?#\d{1,9}\b/gu, ' ')
     .replace(/:[\w+-]+:/gu, ' ');
 
-/** What a person wrote on GitHub, as it is compared with its copy. */
+/** A person's GitHub text in the form that is compared with its copy. */
 export const sourceReads = (markdown: string): string => asSaid(readMarkdown(withoutFooter(markdown)).blocks);
 
-/** Fences that stand there because plain text has no other sign for code. */
+/** Fences that appear because plain text has no other sign for code. */
 const fences = /^[> ]*(?:`{3,}|~{3,})[\w+#.-]*$/gmu;
-/** Words that the tracker makes links of; those that people wrote have a character in them that nobody sees. */
+/** Text that the tracker turns into links; people's own contains an invisible character. */
 const bugWords = /\bbug \d{1,9}(?: comment \d{1,6})?\b/gu;
 
-/** A copy that is Markdown, as words. */
+/** A Markdown copy, as plain text. */
 export const markdownReads = (copy: string): string => textOf(readMarkdown(copy, true).blocks);
 
-/** The text of a copy on the tracker, as it is compared with its source. */
+/** The text of a copy on the tracker in the form that is compared with its source. */
 export const copyReads = (copy: string): string => withoutReferences(copy.replace(fences, '').replace(bugWords, ' '));
 
 function issuesNamedIn(markdown: string): readonly IssueNamed[] {

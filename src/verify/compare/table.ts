@@ -3,7 +3,7 @@ import { compareLinks, isSamePage } from './links.ts';
 import type { Pair } from './seen-pair.ts';
 import { addressesIn, squashed } from './words.ts';
 
-/** The folded table of an issue: one row for each field that the route names and the bug has, with the value of the bug. */
+/** The collapsed table of an issue: one row for each field that the route lists and the bug has, with the bug's value. */
 export function compareTable(pair: Pair): Findings {
   const { route, bug, texts, places } = pair;
   const [body] = texts;
@@ -47,7 +47,7 @@ export function compareTable(pair: Pair): Findings {
   };
 }
 
-/** A table with more in it than this may lack its last rows. */
+/** A table with more content than this may lack its last rows. */
 const roomMax = 3_000;
 const total = (values: readonly string[]): number => values.reduce((sum, value) => sum + value.length, 0);
 
@@ -63,7 +63,7 @@ function valueFor({ bug, issue, mirrored }: Pair, name: string): string {
   return values.join(', ');
 }
 
-/** A value that is too long is cut, and shows it. */
+/** A value that is too long is cut visibly. */
 function isSameCell(value: string, shown: string): boolean {
   const [whole, cell] = [squashed(value), squashed(shown)];
   return whole === cell || (cell.endsWith('…') && cell.length > 100 && whole.startsWith(cell.slice(0, -1)));

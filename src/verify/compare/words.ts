@@ -1,24 +1,24 @@
 import { digestOf } from '../../kernel/digest.ts';
 
 /**
- * The form in which texts are compared: what a reader reads. Rendering may lay words out anew, so white space says nothing here, nor
- * how deep a quotation is, nor which sign a list has; everything else counts.
+ * The form in which texts are compared: the words that a reader sees. Rendering may change the layout, so white space, the depth of
+ * quotations and list signs are ignored; everything else counts.
  */
 export interface Gist {
   readonly digest: string;
-  /** The text itself; null where only its digest was kept. */
+  /** The text itself; null if only its digest was kept. */
   readonly text: string | null;
 }
 
 export const gistOf = (text: string, isKept: boolean): Gist => ({ digest: digestOf(squashed(text)), text: isKept ? text : null });
 
-/** The same where only letters and digits count, because signs of Markdown come and go. */
+/** The same with letters and digits only, because Markdown signs vary. */
 export const characterGistOf = (text: string, isKept: boolean): Gist => ({
   digest: digestOf(charactersOf(text)),
   text: isKept ? text : null,
 });
 
-/** A text without what rendering may change. */
+/** A text without the parts that rendering may change. */
 export function squashed(text: string): string {
   return masked(unbroken(text.toWellFormed()))
     .replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
@@ -33,22 +33,22 @@ export function squashed(text: string): string {
 /** Words and numbers in their order. */
 export const charactersOf = (text: string): string => (masked(unbroken(text)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
-/** Characters without width keep GitHub and the tracker from finding links, or end a change of direction; nobody sees them. */
+/** Zero-width characters keep GitHub and the tracker from finding links, or close a change of direction; readers do not see them. */
 export const unbroken = (text: string): string => text.replace(/[\u200b\u2060\u202c\u2069]/gu, '');
 
 /**
- * E-mail addresses stay on the tracker, so what stands behind the sign is not compared. Only the character before the sign is looked at:
- * a pattern for the whole name would take the square of the time in a long word.
+ * E-mail addresses stay on the tracker, so the part after the at sign is not compared. Only the character before the at sign is
+ * matched: a pattern for the whole name would take quadratic time in a long word.
  */
 const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+"-])(?:(?:@|%40)[\p{L}\p{N}.…-]+)+/gu, '$1@');
 
-/** Addresses of people that a text shows. The name of an account on a server (`git@host`) is none. */
+/** E-mail addresses of people in a text. The name of an account on a server (`git@host`) is none. */
 export function addressesIn(text: string): readonly string[] {
   const found = unbroken(text).match(/(?:[\p{L}\p{N}_.+-]{1,64}|"[^\s"](?:[^"\n]{0,62}[^\s"])?")@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu) ?? [];
   return found.filter((each) => !each.startsWith('git@'));
 }
 
-/** Where two texts part, with some words around it, as each of them has it. */
+/** Where two texts diverge, with some context, from each of them. */
 export function partingOf(one: string, other: string): readonly [string, string] {
   const [mine, theirs] = [plain(one), plain(other)];
   let at = 0;

@@ -1,4 +1,4 @@
-/** Filters a report in the browser: by what became of a pair, by what differs in it, and by words. */
+/** Filters a report in the browser: by the result of a pair, by what differs in it, and by words. */
 export const reportScript = `
 'use strict';
 document.documentElement.classList.add('js');
@@ -53,8 +53,8 @@ for (const route of document.querySelectorAll('.route')) {
 `;
 
 /**
- * How a report looks, in light and in dark, on a wide window and on a phone. Pairs are blocks and no list items: as those, thousands
- * would be numbered anew whenever the filter hides some, which was measured to take half a minute.
+ * The style of a report, for light and dark, wide windows and phones. Pairs are blocks instead of list items: browsers renumber
+ * thousands of list items whenever the filter hides some, which was measured to take half a minute.
  */
 export const reportStyle = `
 :root {

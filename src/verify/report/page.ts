@@ -2,10 +2,7 @@ import type { Aspect, Difference, LeftOut, PairReport } from '../compare/differe
 import { reportScript, reportStyle } from './page-assets.ts';
 import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from './report.ts';
 
-/**
- * The report as one page that holds everything it needs: it asks nothing of any server, may be mailed, and can be read without
- * scripts, which only filter it.
- */
+/** The report as one self-contained page: it makes no requests, may be mailed, and is readable without scripts, which only filter it. */
 export function reportPage(reports: readonly VerifyReport[]): string {
   const differences = reports.reduce((sum, report) => sum + totalsOf(report).differences, 0);
   return [
@@ -48,7 +45,7 @@ function routeSection(report: VerifyReport): string {
   ].join('\n');
 }
 
-/** What differs comes first, then what was left out; each in the order of the bugs. */
+/** Pairs with differences first, then those with left-out items; each in the order of the bugs. */
 function byWeight(one: PairReport, other: PairReport): number {
   return (
     kinds.indexOf(kindOf(one)) - kinds.indexOf(kindOf(other)) || (one.bug ?? 0) - (other.bug ?? 0) || (one.issue ?? 0) - (other.issue ?? 0)
@@ -92,7 +89,7 @@ function tiles(report: VerifyReport): string {
   return `<dl class="tiles">${cells.join('')}</dl>`;
 }
 
-/** What is not mirrored on purpose, and what nobody could judge. */
+/** Items that are not mirrored on purpose, and items that could not be judged. */
 function explanation({ leftOut, notJudged, reads }: VerifyReport): string {
   const reasons = leftOut.map(({ why, count, examples }) => {
     const more = count > examples.length ? ', …' : '';
@@ -104,14 +101,14 @@ function explanation({ leftOut, notJudged, reads }: VerifyReport): string {
     ...(reasons.length === 0
       ? []
       : [`<details class="note"><summary>Not mirrored on purpose, and in no pair</summary><ul>${reasons.join('')}</ul></details>`]),
-    `<p class="dim reads">Both sides were read anew: the tracker ${times(reads.tracker)}, GitHub ${times(reads.github)}.</p>`,
+    `<p class="dim reads">Both sides were read afresh: the tracker ${times(reads.tracker)}, GitHub ${times(reads.github)}.</p>`,
   ].join('\n');
 }
 
-/** More kinds than this are found by the filter. */
+/** Further kinds are found with the filter. */
 const groupsMax = 12;
 
-/** A thousand differences mostly have a few causes. Where no two are alike, the pairs themselves say all. */
+/** A thousand differences usually have a few causes. If no two are alike, the pairs themselves are enough. */
 function kindsNote({ repo }: VerifyReport, groups: readonly Group[]): string {
   if (groups.every(({ differences }) => differences < 2)) return '';
   const items = groups.slice(0, groupsMax).map(({ aspect, words, differences, pairs, examples }, index) => {
@@ -194,7 +191,7 @@ function leftOutList(leftOut: readonly LeftOut[]): string {
 
 const plainValue = (value: string | null): string => (value === null ? '<span class="dim">nothing</span>' : escaped(value));
 
-/** Both values with what they do not have in common marked. */
+/** Both values, with their differing parts marked. */
 function markedValues(one: string, other: string): readonly [string, string] {
   const [mine, theirs] = [[...one], [...other]];
   const shortest = Math.min(mine.length, theirs.length);
@@ -202,7 +199,7 @@ function markedValues(one: string, other: string): readonly [string, string] {
   while (head < shortest && mine[head] === theirs[head]) head += 1;
   let tail = 0;
   while (tail < shortest - head && mine[mine.length - 1 - tail] === theirs[theirs.length - 1 - tail]) tail += 1;
-  // Where nothing is alike, marking all of it would say nothing.
+  // If nothing is equal, marking everything would say nothing.
   if (head + tail === 0) return [escaped(one), escaped(other)];
   const marked = (value: readonly string[]): string => {
     const middle = value.slice(head, value.length - tail).join('');

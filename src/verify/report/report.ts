@@ -9,20 +9,20 @@ import {
   type PairReport,
 } from '../compare/difference.ts';
 
-/** What a comparison of one route found. All times are epoch milliseconds. */
+/** The result of comparing one route. All times are epoch milliseconds. */
 export interface VerifyReport {
   readonly route: string;
   readonly product: string;
   readonly repo: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How many pairs were chosen by chance; null when all were compared. */
+  /** Number of randomly chosen pairs; null if all were compared. */
   readonly sample: number | null;
-  /** Each bug with its issue, and what of either has no counterpart. */
+  /** Each bug with its issue, and items of either side without a counterpart. */
   readonly pairs: readonly PairReport[];
-  /** What is not mirrored on purpose, and stands in no pair: each reason with how often it applies. */
+  /** Items outside of pairs that are not mirrored on purpose: each reason with its number of occurrences. */
   readonly leftOut: readonly Counted[];
-  /** What could not be judged, and why. */
+  /** Items that could not be judged, and why. */
   readonly notJudged: readonly LeftOut[];
   /** How often each side was read; a reading may take several requests. */
   readonly reads: Readonly<Record<Side, number>>;
@@ -31,13 +31,13 @@ export interface VerifyReport {
 export interface Counted {
   readonly why: string;
   readonly count: number;
-  /** The first of them. */
+  /** The first few. */
   readonly examples: readonly string[];
 }
 
 export interface Totals {
   readonly pairs: number;
-  /** Pairs in which nothing differs. */
+  /** Pairs without differences. */
   readonly equal: number;
   readonly differing: number;
   readonly differences: number;
@@ -72,7 +72,7 @@ export function totalsOf({ pairs, leftOut }: Pick<VerifyReport, 'pairs' | 'leftO
   };
 }
 
-/** Reasons that apply to many things, each once. */
+/** Reasons that apply to many items, each once. */
 export function countedReasons(all: readonly LeftOut[]): readonly Counted[] {
   return [...Map.groupBy(all, ({ why }) => why)].map(([why, list]) => ({
     why,
@@ -81,11 +81,11 @@ export function countedReasons(all: readonly LeftOut[]): readonly Counted[] {
   }));
 }
 
-/** Differences of one kind, which mostly have one cause: a thousand of them are one thing to mend. */
+/** Differences of one kind, which usually have one cause: a thousand of them are one thing to fix. */
 export interface Group {
   readonly key: string;
   readonly aspect: Aspect;
-  /** What is wrong, where it differs from one to the next with an ellipsis in place of it. */
+  /** The problem, with an ellipsis in place of the varying parts. */
   readonly words: string;
   readonly differences: number;
   readonly pairs: number;
@@ -110,7 +110,7 @@ export function groupsOf(pairs: readonly PairReport[]): readonly Group[] {
   return groups.sort((one, other) => other.differences - one.differences);
 }
 
-/** What differences of one kind have in common. */
+/** The common part of the differences of one kind. */
 export const groupKey = ({ aspect, words }: Difference): string => `${aspect} ${generalWords(words)}`;
 
 /** Names and numbers differ from bug to bug. */
