@@ -25,7 +25,7 @@ export function statusOf(store: Store, route: Route, allowances: Readonly<Record
     .filter((each) => isLive(each) && !redaction.isHidden(each.link))
     .map((conflict) => ({ ...conflict, about: about(conflict.link) }));
   const skips = findings.skips.filter(isLive);
-  const side = (each: Side) => sideStanding(store, route, each, allowances[each], now);
+  const side = (each: Side) => sideStatusOf(store, route, each, allowances[each], now);
   const bothSides = { tracker: side('tracker'), github: side('github') };
   const open = store.findings.open(name);
   const isOpen = open.conflicts + open.skips > 0;
@@ -96,7 +96,7 @@ const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow, re
   why,
 });
 
-function sideStanding(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStatus {
+function sideStatusOf(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStatus {
   const row: CursorRow | null = store.cursors.get(route.name, side);
   const budgets = allowances.map((allowance) => {
     const spent = store.budgets.since(side, ['create'], now - allowance.windowMs).filter(({ at }) => at > now - allowance.windowMs);

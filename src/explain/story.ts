@@ -5,7 +5,7 @@ import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { conflictInWords, ledgerInWords, linkInWords, operationInWords, sideInWords, timeInWords } from './words.ts';
 
 /** The contents of the state database on one link. */
-export interface Remembered {
+export interface LinkRecord {
   readonly link: Link;
   readonly commentLinks: readonly CommentLink[];
   readonly rows: readonly OutboxRow[];
@@ -25,10 +25,10 @@ export interface Story {
 }
 
 /** The whole story of a link. */
-export function storyOf(remembered: Remembered): Story {
-  const { link, rows, conflicts, skips, ledger } = remembered;
+export function storyOf(record: LinkRecord): Story {
+  const { link, rows, conflicts, skips, ledger } = record;
   const open = [
-    ...stateWords(remembered),
+    ...stateWords(record),
     ...rows.map(rowWords),
     ...conflicts.map((conflict) => `conflict: ${conflictInWords(conflict)}`),
     ...skips.map(({ reason, needsPerson }) => `${needsPerson ? 'needs a person' : 'left alone'}: ${reason}`),
@@ -36,14 +36,14 @@ export function storyOf(remembered: Remembered): Story {
   const title = link.tracker?.summary ?? link.github?.title ?? '';
   return {
     heading: `${linkInWords(link)}  "${title}"  (route ${link.route}, began on ${sideInWords(link.origin)})`,
-    present: [...(open.length === 0 ? ['in step; nothing is waiting'] : open), ...commentWords(remembered.commentLinks)],
+    present: [...(open.length === 0 ? ['in step; nothing is waiting'] : open), ...commentWords(record.commentLinks)],
     past: ledger.map((line) => ({ at: line.at, words: ledgerInWords(line) })),
     needsPerson:
       rows.some(({ state }) => state === 'parked') || conflicts.some(({ kept }) => kept === null) || skips.some((skip) => skip.needsPerson),
   };
 }
 
-function stateWords({ link, isComplete }: Remembered): readonly string[] {
+function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
   if (link.state === 'tombstone') return [`given up for good${because}; it is never written to again, and nothing replaces it`];
   if (link.state === 'frozen') {

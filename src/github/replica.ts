@@ -50,7 +50,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     erase: (ref, comment) => erase(repository, { ref, comment }),
     minimize: (ref, comment, wanted) => minimize(repository, { ref, comment }, wanted),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
-    whoLabeled: (ref, deed) => whoLabeled(repository, ref, deed),
+    whoLabeled: (ref, event) => whoLabeled(repository, ref, event),
     fields: () => offeredFields(client, owner),
   };
   return dependencies ? withDependencies(repository, replica) : replica;

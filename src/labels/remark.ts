@@ -12,8 +12,8 @@ import { choicesOf } from './labels.ts';
 export function planRemarks(link: Link, commentLinks: readonly CommentLink[], wrong: readonly WrongLabel[]): readonly RemarkOperation[] {
   const planned = new Map<string, RemarkOperation>();
   for (const answers of wrong) {
-    const { deed, label, field } = answers;
-    const remark = `${deed}-${digestOf(`${field === undefined ? '' : `${field}: `}${label.toLowerCase()}`).slice(0, 16)}`;
+    const { event, label, field } = answers;
+    const remark = `${event}-${digestOf(`${field === undefined ? '' : `${field}: `}${label.toLowerCase()}`).slice(0, 16)}`;
     if (isRemarked(commentLinks, remark)) continue;
     const place = { key: `${link.id}:github:remark:${remark}`, link: link.id, about: aboutOf(link, 'github') };
     planned.set(remark, { kind: 'remark', on: 'github', ...place, remark, answers });
@@ -31,7 +31,7 @@ const namedMax = 20;
 export function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary): string {
   const { thing, things, another } = wordsFor(wrong);
   const label = `The ${thing} "${toMarkdownInline(wrong.label)}"${wrong.field === undefined ? '' : ` of ${toMarkdownInline(wrong.field)}`}`;
-  const undone = ['labeled', 'typed', 'filled'].includes(wrong.deed) ? 'was taken off again' : 'was put back';
+  const undone = ['labeled', 'typed', 'filled'].includes(wrong.event) ? 'was taken off again' : 'was put back';
   const field = fieldInWords(wrong.rule.from);
   const page = `[bug ${bug.id}](${bug.url})`;
   switch (wrong.why) {

@@ -24,7 +24,7 @@ interface Seen {
 
 /** The wrong labels, types and field values of an issue. */
 export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
-  const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, deed: 'labeled', why: 'unknown' }) as const);
+  const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, event: 'labeled', why: 'unknown' }) as const);
   return [...unknown, ...route.labels.flatMap((rule) => wrongBy(rule, vocabulary, seen))];
 }
 
@@ -41,12 +41,12 @@ function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, githu
   if (why === null) return [];
   const shown = (value: Value) => labelsFor(rule, value);
   const wanted = shown(t);
-  const added = without(without(shown(g), shown(before)), wanted).map((label) => ({ label, rule, why, deed: 'labeled' }) as const);
+  const added = without(without(shown(g), shown(before)), wanted).map((label) => ({ label, rule, why, event: 'labeled' }) as const);
   // Replacing a label is explained once, for the new label.
   if (added.length > 0) return added;
   return without(shown(before), labels)
     .filter((label) => wanted.includes(label))
-    .map((label) => ({ label, rule, why, deed: 'unlabeled' }) as const);
+    .map((label) => ({ label, rule, why, event: 'unlabeled' }) as const);
 }
 
 /**
@@ -60,8 +60,8 @@ function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Se
   const isUnknown = g === null && type !== null;
   const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isUnknown ? 'unknown' : g === null ? 'needed' : null;
   if (why === null) return [];
-  if (type !== null) return [{ label: type, rule, why, deed: 'typed' }];
-  return right === undefined ? [] : [{ label: right, rule, why, deed: 'untyped' }];
+  if (type !== null) return [{ label: type, rule, why, event: 'typed' }];
+  return right === undefined ? [] : [{ label: right, rule, why, event: 'untyped' }];
 }
 
 /**
@@ -74,12 +74,12 @@ function wrongField(rule: LabelRule, vocabulary: Vocabulary, field: string, seen
   const [unknown] = shown;
   if (g === null && unknown !== undefined) {
     const isNews = before !== undefined && before !== null && equalValues(t, before);
-    return isNews ? [{ label: unknown, rule, deed: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
+    return isNews ? [{ label: unknown, rule, event: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
   }
   return wrongIn(rule, vocabulary, { ...seen, labels: shown }).map((each) => ({
     ...each,
     field,
-    deed: each.deed === 'labeled' ? 'filled' : 'emptied',
+    event: each.event === 'labeled' ? 'filled' : 'emptied',
   }));
 }
 

@@ -206,7 +206,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
   const { bugs, comments, closings, closed, minimized, types, fields, relations, files, highest } = count;
   const pointers = route.direction === 'both' ? bugs : 0;
   const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.anonymousReader === null ? 1 : 2);
-  const attachmentStore = files + Math.ceil(files / perBatchOfFiles) * 3;
+  const storeWrites = files + Math.ceil(files / perBatchOfFiles) * 3;
   const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
   const sides = Math.ceil(closings / perClosing) + Math.ceil(minimized / perMinimizing);
   const later = { reads: types * readsPerType + fields * readsPerFields, writes: types + fields + relations };
@@ -236,13 +236,13 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
       import: {
         ...common,
         reads: common.reads + sent.reads + sides + later.reads,
-        writes: sent.writes + sides + later.writes + attachmentStore,
+        writes: sent.writes + sides + later.writes + storeWrites,
         creations: 0,
       },
       api: {
         ...common,
         reads: common.reads + closed + minimized,
-        writes: closed + minimized + relations + attachmentStore,
+        writes: closed + minimized + relations + storeWrites,
         creations: bugs + comments,
       },
     },

@@ -22,8 +22,8 @@ interface ImportInFlight extends Launch {
 }
 
 /** The maximum in flight, a number that works well for other programs; once reached, it waits until only the lower number is left. */
-const importsInFlightMax = 50;
-const importsInFlightLow = 10;
+const inFlightMax = 50;
+const inFlightLow = 10;
 
 const attemptsMax = 5;
 const firstLookMs = 1_000;
@@ -74,7 +74,7 @@ export class ImportsInFlight {
 
   /** Waits while too many are in flight. Throws `SideError`. */
   async makeRoom(): Promise<void> {
-    if (this.#open.size >= importsInFlightMax) await this.settleDown(importsInFlightLow);
+    if (this.#open.size >= inFlightMax) await this.settleDown(inFlightLow);
   }
 
   /** Sends one. `remember` stores the plan, in the transaction that marks the import as sent. Throws `SideError`. */
@@ -96,15 +96,15 @@ export class ImportsInFlight {
     }
   }
 
-  async #launch(importInFlight: Launch, remember: () => void): Promise<void> {
+  async #launch(launch: Launch, remember: () => void): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await waitForPause(this.#migration);
-      const row = begin(this.#migration, importInFlight.key, remember);
+      const row = begin(this.#migration, launch.key, remember);
       if (row === null) return;
-      const outcome = await this.#importer.begin(importInFlight.draft);
+      const outcome = await this.#importer.begin(launch.draft);
       if (outcome.kind === 'applied') {
         calm(this.#migration.context, 'github');
-        this.#open.set(outcome.item.id, { ...importInFlight, takenAt: outcome.item.createdAt });
+        this.#open.set(outcome.item.id, { ...launch, takenAt: outcome.item.createdAt });
         this.#moved();
         return;
       }
@@ -132,22 +132,22 @@ export class ImportsInFlight {
   }
 
   async #arrive(job: ImportJob): Promise<void> {
-    const importInFlight = this.#open.get(job.id);
-    if (importInFlight === undefined || job.state === 'pending') return;
+    const launch = this.#open.get(job.id);
+    if (launch === undefined || job.state === 'pending') return;
     this.#open.delete(job.id);
-    if (job.issue !== null) this.#landed.set(importInFlight.link, job.issue);
-    else await this.#retryOrPark(importInFlight, job);
+    if (job.issue !== null) this.#landed.set(launch.link, job.issue);
+    else await this.#retryOrPark(launch, job);
   }
 
   /** GitHub rejects assignees without access to the repository; the rest of the bug can still be imported. */
-  async #retryOrPark(importInFlight: ImportInFlight, { faults, why }: ImportJob): Promise<void> {
+  async #retryOrPark(launch: ImportInFlight, { faults, why }: ImportJob): Promise<void> {
     const { outbox } = this.#migration.context.store;
-    const { assignee, ...rest } = importInFlight.draft;
-    const row = outbox.get(importInFlight.key);
+    const { assignee, ...rest } = launch.draft;
+    const row = outbox.get(launch.key);
     if (row === null) return;
     if (assignee !== undefined && faults.includes('assignee')) {
-      outbox.mark(importInFlight.key, { state: 'planned', sentAt: null, notBeforeAt: null });
-      await this.#launch({ ...importInFlight, draft: rest }, () => {});
+      outbox.mark(launch.key, { state: 'planned', sentAt: null, notBeforeAt: null });
+      await this.#launch({ ...launch, draft: rest }, () => {});
     } else await this.#fail(row, { kind: 'refused', why: `GitHub could not import it: ${why}` });
   }
 }

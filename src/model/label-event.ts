@@ -2,7 +2,7 @@ import type { LabelRule } from './route.ts';
 
 /** An event on an issue's label, its type or one of its fields; for the latter two, `label` is the name of the type, or the value. */
 export interface LabelEvent {
-  readonly deed: 'labeled' | 'unlabeled' | 'typed' | 'untyped' | 'filled' | 'emptied';
+  readonly event: 'labeled' | 'unlabeled' | 'typed' | 'untyped' | 'filled' | 'emptied';
   readonly label: string;
   /** The name of the field that was filled or emptied. */
   readonly field?: string;

@@ -94,7 +94,7 @@ export interface Importer {
 /** The bugs that the cut-over closed, with their earlier status, so that it can be undone. */
 export interface CutoverNotices {
   get(link: LinkId): CutoverNotice | null;
-  save(cutoverNotice: CutoverNotice): void;
+  save(notice: CutoverNotice): void;
   remove(link: LinkId): void;
   /** In the order of the links. */
   ofRoute(route: string): readonly CutoverNotice[];

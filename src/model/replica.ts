@@ -116,7 +116,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;
 
   /** The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is out of reach. */
-  whoLabeled(ref: number, deed: LabelEvent): Promise<Person | null>;
+  whoLabeled(ref: number, event: LabelEvent): Promise<Person | null>;
 
   /** The organisation's fields for issues; null if the owner is no organisation, or if our account may not list them. Throws `SideError`. */
   fields(): Promise<readonly IssueField[] | null>;

@@ -115,7 +115,7 @@ function isWanted({ store }: Context, operation: CommentOperation, commentLink: 
 
 /** Whether the bridge's last comment about the same source may have been lost. If so, it is written again, from the source as it is by then. */
 const isUnshown = ({ store }: Context, { link, commentLink }: CommentOperation): boolean =>
-  receiptOf(store, link).comments.some((told) => told.commentLink === commentLink);
+  receiptOf(store, link).comments.some((reported) => reported.commentLink === commentLink);
 
 async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {
   const { store, github } = context;

@@ -1,6 +1,6 @@
 /** Runs the migration of a route. */
 
-import { cutoverNotice, type Leave, type LeaveReport } from '../migrate/cutover/notice.ts';
+import { type Leave, type LeaveReport, writeCutoverNotices } from '../migrate/cutover/notice.ts';
 import { type TakenBack, takeBack } from '../migrate/cutover/take-back.ts';
 import { type Forecast, forecast } from '../migrate/forecast.ts';
 import { migrate } from '../migrate/migrate.ts';
@@ -50,6 +50,6 @@ export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string 
 }
 
 export const leaveTracker = async (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
-  cutoverNotice(await migrationOf(route, tell), leave);
+  writeCutoverNotices(await migrationOf(route, tell), leave);
 
 export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> => takeBack(await migrationOf(route, tell));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Remembered, storyOf } from '../../src/explain/story.ts';
+import { type LinkRecord, storyOf } from '../../src/explain/story.ts';
 import { bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { CommentLink, Link } from '../../src/model/link.ts';
 import type { OutboxRow } from '../../src/model/store.ts';
@@ -59,7 +59,7 @@ const commentLink: Extract<CommentLink, { origin: 'tracker'; state: 'mirrored' }
   minimize: null,
   createdAt: 0,
 };
-const calm: Remembered = {
+const calm: LinkRecord = {
   link,
   commentLinks: [],
   rows: [],
@@ -71,7 +71,7 @@ const calm: Remembered = {
 const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };
 
 describe('the story of a link', () => {
-  const rows: readonly (readonly [string, Partial<Remembered>, RegExp, boolean])[] = [
+  const rows: readonly (readonly [string, Partial<LinkRecord>, RegExp, boolean])[] = [
     ['in step', {}, /^in step; nothing is waiting$/, false],
     [
       'frozen',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutoverNotice } from '../../src/migrate/cutover/notice.ts';
+import { writeCutoverNotices } from '../../src/migrate/cutover/notice.ts';
 import { takeBack } from '../../src/migrate/cutover/take-back.ts';
 import type { Migration } from '../../src/migrate/migration.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
@@ -37,7 +37,7 @@ async function runUntil(
   world: Stage,
   calls: number,
   moment: 'before' | 'after',
-  begin: (migration: Migration) => Promise<unknown> = (migration) => cutoverNotice(migration, leave),
+  begin: (migration: Migration) => Promise<unknown> = (migration) => writeCutoverNotices(migration, leave),
 ): Promise<void> {
   let [left, isDead] = [calls, false];
   let died = (): void => undefined;
@@ -62,7 +62,7 @@ test.each(deaths)('killed at call %i (%s) and run again, every bug is told once 
   await runUntil(world, calls, moment);
   // The mirror may run in between.
   await cyclesOn(world, 2);
-  expect((await cutoverNotice(passing(world), leave)).refused).toEqual([]);
+  expect((await writeCutoverNotices(passing(world), leave)).refused).toEqual([]);
   expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
   expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
   expect(await cyclesOn(world, 3)).toEqual([]);
@@ -76,7 +76,7 @@ test.each(deaths)('killed at call %i (%s) and run again, every bug is told once 
 test.each(deaths)('taking it back, killed at call %i (%s) and run again, gives each bug the status that it had', async (calls, moment) => {
   const world = await mirrored();
   const before = statuses(world);
-  await cutoverNotice(passing(world), leave);
+  await writeCutoverNotices(passing(world), leave);
   await runUntil(world, calls, moment, takeBack);
   await cyclesOn(world, 2);
   expect((await takeBack(passing(world))).left).toEqual([]);
@@ -88,9 +88,9 @@ test.each(deaths)('taking it back, killed at call %i (%s) and run again, gives e
 test.each(deaths)('a cut-over over a taking back that was killed at call %i (%s) forgets no status', async (calls, moment) => {
   const world = await mirrored();
   const before = statuses(world);
-  await cutoverNotice(passing(world), leave);
+  await writeCutoverNotices(passing(world), leave);
   await runUntil(world, calls, moment, takeBack);
-  await cutoverNotice(passing(world), leave);
+  await writeCutoverNotices(passing(world), leave);
   expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
   expect((await takeBack(passing(world))).left).toEqual([]);
   expect(statuses(world)).toEqual(before);
@@ -106,7 +106,7 @@ test('bugs that the tracker refuses one by one stop nobody, when the first of th
     return { ...migration, context: { ...migration.context, tracker: { ...tracker, update } } };
   };
   expect(
-    await cutoverNotice(
+    await writeCutoverNotices(
       refusing(() => true),
       leave,
     ),
@@ -116,7 +116,7 @@ test('bugs that the tracker refuses one by one stop nobody, when the first of th
   });
   expect(
     (
-      await cutoverNotice(
+      await writeCutoverNotices(
         refusing((bug) => bug > 1),
         leave,
       )
@@ -132,7 +132,7 @@ test('a lost answer is looked for before the bug is told again', async () => {
     lost += 1;
     return { kind: 'drop', after: lost === 1 };
   };
-  const { refused } = await cutoverNotice(passing(world), leave);
+  const { refused } = await writeCutoverNotices(passing(world), leave);
   expect({ refused, lost }).toEqual({ refused: [], lost: 2 });
   expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
 });

@@ -42,14 +42,14 @@ export async function whoLabeled(repository: Repository, ref: number, labelEvent
 }
 
 /** Events about fields are seen to be called `issue_field_...`; what they carry is not described, so that the last one counts where no name is told. */
-function isThat(event: z.infer<typeof eventSchema>, { deed, label, field }: LabelEvent): boolean {
+function isThat(event: z.infer<typeof eventSchema>, { event: kind, label, field }: LabelEvent): boolean {
   if (field !== undefined) return event.event.startsWith('issue_field_') && (event.issue_field?.name ?? field) === field;
-  return nameIn(event, deed)?.toLowerCase() === label.toLowerCase();
+  return nameIn(event, kind)?.toLowerCase() === label.toLowerCase();
 }
 
 /** What an event of this kind is about. Those about types are told by what they carry, which is described; what they are called is not. */
-function nameIn(event: z.infer<typeof eventSchema>, deed: LabelEvent['deed']): string | null | undefined {
-  if (deed === 'typed') return event.issue_type?.name;
-  if (deed === 'untyped') return event.prev_issue_type?.name;
-  return event.event === deed ? event.label?.name : null;
+function nameIn(event: z.infer<typeof eventSchema>, kind: LabelEvent['event']): string | null | undefined {
+  if (kind === 'typed') return event.issue_type?.name;
+  if (kind === 'untyped') return event.prev_issue_type?.name;
+  return event.event === kind ? event.label?.name : null;
 }

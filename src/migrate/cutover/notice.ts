@@ -35,7 +35,7 @@ const passesMax = 5;
  * Comments on every mirrored public bug where its issue is, or closes the bug, or both in one request. It may be killed at any moment and run again:
  * the first line of the comment shows that a bug has it. Throws `SideError`.
  */
-export async function cutoverNotice(migration: Migration, leave: Leave): Promise<LeaveReport> {
+export async function writeCutoverNotices(migration: Migration, leave: Leave): Promise<LeaveReport> {
   const { context, tell } = migration;
   const route = context.route.name;
   const refused = new Map<LinkId, string>();

@@ -5,7 +5,7 @@ export function labelCases(on: GithubSession): void {
   describe('who put a label on an issue', () => {
     it('is the last who did it, whatever the case of its letters', async () => {
       const number = on.mona.open(repo, { title: 'A', labels: ['easy'] });
-      const who = (deed: 'labeled' | 'unlabeled', label: string) => on.replica.whoLabeled(number, { deed, label });
+      const who = (event: 'labeled' | 'unlabeled', label: string) => on.replica.whoLabeled(number, { event, label });
       expect((await who('labeled', 'EASY'))?.login).toBe('mona');
       expect(await who('unlabeled', 'easy')).toBeNull();
       on.mona.unlabel(repo, number, 'easy');
@@ -20,7 +20,7 @@ export function labelCases(on: GithubSession): void {
       on.mona.label(repo, number, ...Array.from({ length: 120 }, (_, index) => `label ${index}`));
       on.mona.unlabel(repo, number, 'easy');
       on.mona.label(repo, number, 'easy');
-      expect((await on.replica.whoLabeled(number, { deed: 'labeled', label: 'easy' }))?.login).toBe('mona');
+      expect((await on.replica.whoLabeled(number, { event: 'labeled', label: 'easy' }))?.login).toBe('mona');
     });
 
     it('is known to be a program', async () => {
@@ -28,14 +28,14 @@ export function labelCases(on: GithubSession): void {
       on.world.allow(repo, 'robot[bot]', 'write');
       const number = on.mona.open(repo, { title: 'A' });
       on.world.as('robot[bot]').label(repo, number, 'easy');
-      expect(await on.replica.whoLabeled(number, { deed: 'labeled', label: 'easy' })).toMatchObject({ login: 'robot[bot]', isBot: true });
+      expect(await on.replica.whoLabeled(number, { event: 'labeled', label: 'easy' })).toMatchObject({ login: 'robot[bot]', isBot: true });
     });
 
     it('is not told of an issue that is gone', async () => {
       const number = on.mona.open(repo, { title: 'A', labels: ['easy'] });
       on.mona.deleteIssue(repo, number);
-      expect(await on.replica.whoLabeled(number, { deed: 'labeled', label: 'easy' })).toBeNull();
-      expect(await on.replica.whoLabeled(99, { deed: 'labeled', label: 'easy' })).toBeNull();
+      expect(await on.replica.whoLabeled(number, { event: 'labeled', label: 'easy' })).toBeNull();
+      expect(await on.replica.whoLabeled(99, { event: 'labeled', label: 'easy' })).toBeNull();
     });
   });
 }

@@ -15,7 +15,7 @@ const sampleCutoverNotice = (link: LinkId, change: Partial<CutoverNotice> = {}):
 
 export function cutoverNoticesContract(subject: StoreUnderTest): void {
   describe('cutoverNotices', () => {
-    test('a cutoverNotice comes back as it was saved, and a later one takes its place', () => {
+    test('a cutover notice comes back as it was saved, and a later one takes its place', () => {
       const { links, cutoverNotices } = subject.store;
       const { id } = links.add(halfLink(1));
       expect(cutoverNotices.get(id)).toBeNull();
