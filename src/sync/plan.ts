@@ -48,7 +48,7 @@ function planLink(planContext: PlanContext, input: PlanInput): Plan {
   if (gated.kind === 'hidden' && link.tracker?.isPrivate)
     return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
   if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
-  if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'what was withdrawn is being put back')] };
+  if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'the withdrawn content is being restored')] };
   const { commentLinks, attachmentLinks } = gated.input;
   const files = planFiles(planContext.route, link, attachmentLinks);
   const seen = { ...gated.input, commentLinks: shownCommentLinks(planContext.route.attachments, commentLinks, attachmentLinks) };
