@@ -1,6 +1,6 @@
 /**
- * Cron expressions as node-cron reads them: five fields, or six with seconds first. Checked here and not by the library, so that reading
- * a configuration needs no part of the running process.
+ * Cron expressions as node-cron reads them: five fields, or six with seconds first. Checked here instead of by the library, so that
+ * reading a configuration does not load the scheduler.
  */
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -9,7 +9,7 @@ interface Field {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Names that may stand for the numbers from `min` on. */
+  /** Names for the numbers from `min` on. */
   readonly names: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const fields: readonly Field[] = [
   { name: 'day of the week', min: 0, max: 7, names: days },
 ];
 
-/** What is wrong with a cron expression, or null. */
+/** The problem of a cron expression, or null. */
 export function cronComplaint(expression: string): string | null {
   const parts = expression.trim().split(/\s+/);
   if (parts.length !== 5 && parts.length !== 6) {
@@ -31,7 +31,7 @@ export function cronComplaint(expression: string): string | null {
   const wanted = fields.slice(fields.length - parts.length);
   for (const [index, field] of wanted.entries()) {
     if (!(parts[index] ?? '').split(',').every((entry) => isEntry(entry, field))) {
-      return `has a ${field.name} that cron does not know; allowed are ${field.min}-${field.max}, *, lists, ranges and steps such as */5`;
+      return `has a ${field.name} that cron does not accept; allowed are ${field.min}-${field.max}, *, lists, ranges and steps such as */5`;
     }
   }
   return null;

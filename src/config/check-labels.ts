@@ -1,13 +1,13 @@
 import type { Complaint, Path } from './problem.ts';
 import type { WrittenRoute } from './schema.ts';
 
-/** GitHub's limit for the name of a label. */
+/** GitHub's limit for label names. */
 const labelLengthMax = 50;
-/** Room that a template must leave for the value: most component and keyword names are shorter. */
+/** The length that a template must leave for the value: most component and keyword names are shorter. */
 const valueLength = 20;
 const placeholder = '{value}';
 
-/** Label rules must be readable backwards: from a label to the one field and value that it stands for. */
+/** Label rules must be reversible: each label must mean exactly one field and value. */
 export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
   const complaints = [...statusLabels(route, path)];
   if (route.github.label !== undefined) complaints.push(...nameComplaints(route.github.label, [...path, 'github', 'label']));
@@ -15,7 +15,7 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
     const at = [...path, 'labels', index];
     const before = route.labels.slice(0, index);
     if (before.some(({ from }) => from === rule.from)) {
-      complaints.push({ path: [...at, 'from'], message: `another rule of this route shows ${rule.from} already` });
+      complaints.push({ path: [...at, 'from'], message: `another rule of this route already shows ${rule.from}` });
     }
     const { as } = rule;
     if (typeof as !== 'string') {
@@ -35,7 +35,7 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
 
 type Rules = WrittenRoute['labels'];
 
-/** An issue has one type, so that one field may be shown so, of which a bug has one value. */
+/** An issue has one type, so only one field can become the type, and a bug must have one value of it. */
 function typeComplaints(from: string, template: string, before: Rules, path: Path): Complaint[] {
   const complaints: Complaint[] = [];
   if (template.split(placeholder).length !== 2)
@@ -46,21 +46,21 @@ function typeComplaints(from: string, template: string, before: Rules, path: Pat
       message: `an issue has one type, and a bug may have several ${from === 'keywords' ? from : 'tags'}; use a label, or a field that takes several options`,
     });
   if (before.some(({ as }) => typeof as !== 'string' && 'type' in as))
-    complaints.push({ path, message: 'another rule of this route shows a field as the type of the issue already' });
+    complaints.push({ path, message: 'another rule of this route already sets the type of the issue' });
   return complaints;
 }
 
-/** A field of the organisation holds the values of one field of the tracker, as they are. */
+/** An issue field holds the unchanged values of one tracker field. */
 function fieldComplaints(field: string, before: Rules, path: Path): Complaint[] {
   const at = [...path, 'field'];
   if (before.some(({ as }) => typeof as !== 'string' && 'field' in as && as.field.toLowerCase() === field.toLowerCase()))
-    return [{ path: at, message: `another rule of this route writes to the field ${field} already` }];
+    return [{ path: at, message: `another rule of this route already writes to the field ${field}` }];
   if (!field.includes(placeholder)) return [];
-  return [{ path: at, message: `this is the name of a field, without ${placeholder}: the value is written into it as it is` }];
+  return [{ path: at, message: `this must be the name of a field, without ${placeholder}: the field gets the unchanged value` }];
 }
 
-/** Any word can be a tag, so only words of the template's own tell such a label from those of people. */
-const bareTags = `with both, tags of the whiteboard need a template with words of its own, such as "tag: ${placeholder}"`;
+/** Any word can be a tag, so only fixed words in the template distinguish its labels from others. */
+const bareTags = `with both, whiteboard tags need a template with fixed words, such as "tag: ${placeholder}"`;
 
 function templateComplaints(template: string, path: Path): Complaint[] {
   const parts = template.split(placeholder);
@@ -97,13 +97,13 @@ function nameComplaints(label: string, path: Path): Complaint[] {
   return [{ path, message: `a label has at most ${labelLengthMax} characters, and this one has ${label.length}` }];
 }
 
-/** GitHub trims labels, so one with outer spaces would never be found again. */
+/** GitHub trims labels, so one with outer spaces would never match again. */
 function formComplaints(label: string, path: Path): Complaint[] {
   const isTrimmed = label === label.trim() && !/\p{Cc}/u.test(label);
   return isTrimmed ? [] : [{ path, message: 'a label must not begin or end with a space, nor contain line breaks' }];
 }
 
-/** What may stand in the folded table: nothing that is a person's address, a group, or the time that somebody worked. */
+/** The fields allowed in the collapsed table: no addresses of people, no groups, no hours worked. */
 const fields = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'qa_contact', 'whiteboard', 'depends_on'];
 
 export function tableComplaints({ table }: WrittenRoute, path: Path): Complaint[] {
@@ -112,6 +112,6 @@ export function tableComplaints({ table }: WrittenRoute, path: Path): Complaint[
     if (!fields.includes(name) && !/^cf_[a-z0-9_]+$/u.test(name)) {
       return [{ path: at, message: `the table cannot show "${name}"; it shows ${fields.join(', ')} and custom fields (cf_...)` }];
     }
-    return table.indexOf(name) < index ? [{ path: at, message: `the table shows ${name} already` }] : [];
+    return table.indexOf(name) < index ? [{ path: at, message: `the table already shows ${name}` }] : [];
   });
 }

@@ -7,7 +7,7 @@ export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
   const complaints = [...componentComplaints(route, path), ...statusComplaints(route, path), ...labelComplaints(route, path)];
   complaints.push(...attachmentComplaints(route, [...path, 'attachments']), ...tableComplaints(route, path));
   if (route.visitors !== 'welcome' && route.direction !== 'to-github') {
-    const message = `visitors: ${route.visitors} needs direction: to-github, as elsewhere people are to write on GitHub`;
+    const message = `visitors: ${route.visitors} needs direction: to-github, as other directions expect people to write on GitHub`;
     complaints.push({ path: [...path, 'visitors'], message });
   }
   if (!isRepository(route.github.repo)) {
@@ -18,10 +18,10 @@ export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
 
 const repoName = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 
-/** Whether a text can name a repository on GitHub, as owner/name. */
+/** Whether a text is a valid name of a GitHub repository, as owner/name. */
 export const isRepository = (text: string): boolean => repoName.test(text);
 
-/** What git takes for the name of a branch or a tag, and needs no escaping. */
+/** Names that git accepts for a branch or a tag, and that need no escaping. */
 const refName = /^(?!\.)(?!.*(?:\.\.|\.lock$|\/\.|\/\/))[\w.-]+(?:\/[\w.-]+)*$/;
 
 function attachmentComplaints({ attachments }: WrittenRoute, path: Path): Complaint[] {
@@ -30,7 +30,7 @@ function attachmentComplaints({ attachments }: WrittenRoute, path: Path): Compla
   const complaints: Complaint[] = [];
   const needsRepo = store === 'repo' || (store === 'release' && repo !== undefined);
   if (needsRepo && !isRepository(repo ?? '')) {
-    complaints.push({ path: [...path, 'repo'], message: 'attachments.repo must say in which repository files stand, as owner/name' });
+    complaints.push({ path: [...path, 'repo'], message: 'attachments.repo must name the repository for files, as owner/name' });
   }
   if (!refName.test(branch)) {
     complaints.push({ path: [...path, 'branch'], message: 'attachments.branch must be the name of a branch, such as attachments' });
@@ -41,14 +41,14 @@ function attachmentComplaints({ attachments }: WrittenRoute, path: Path): Compla
   return complaints;
 }
 
-/** A bug that the bridge files has to be one that the route selects. */
+/** The route must select the bugs that it files. */
 function componentComplaints(route: WrittenRoute, path: Path): Complaint[] {
   if (route.direction === 'to-github') return [];
   const { component } = route.create;
   const selected = route.tracker.component === undefined ? null : [route.tracker.component].flat();
   if (component === undefined) {
     if (selected !== null) return [];
-    const message = 'bugs filed from issues need a component: name it here, or list the components of the route';
+    const message = 'bugs filed from issues need a component: set it here, or list the components of the route';
     return [{ path: [...path, 'create', 'component'], message: `create.component is missing: ${message}` }];
   }
   if (selected === null || selected.includes(component)) return [];

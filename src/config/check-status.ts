@@ -4,8 +4,8 @@ import { statusMapOf } from './routes.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /**
- * The status map must be a lens: what a GitHub state asks of the tracker has to look like that state when the bug is shown on GitHub
- * again. Otherwise each cycle would undo the one before.
+ * The status map must be a lens: the status that a GitHub state sets on the tracker must map back to the same state. Otherwise each
+ * cycle would undo the one before.
  */
 export function statusComplaints(route: WrittenRoute, path: Path): Complaint[] {
   return [...roundTrips(route, [...path, 'status', 'toTracker']), ...sharedLabels(route, [...path, 'status', 'toGithub'])];
@@ -23,8 +23,8 @@ function roundTrips(route: WrittenRoute, path: Path): Complaint[] {
     if (view !== null && view.state === state && view.label === null) return [];
     const bug = resolution === '' ? status : `${status} ${resolution}`;
     const want = state === 'open' ? 'open without a label' : state;
-    const seen = view === null ? 'does not say how that looks' : `shows that as ${viewText(view)}`;
-    const message = `status.toTracker.${name} asks for ${bug}, but status.toGithub ${seen}; it must show it as ${want}`;
+    const seen = view === null ? 'does not map it' : `maps it to ${viewText(view)}`;
+    const message = `status.toTracker.${name} sets ${bug}, but status.toGithub ${seen}; it must map it to ${want}`;
     return [{ path: [...path, name], message }];
   });
 }
@@ -41,7 +41,7 @@ const isView = (shown: StatusView | Readonly<Record<string, StatusView>>): shown
 
 const viewText = (view: StatusView): string => (view.label === null ? view.state : `${view.state} with the label "${view.label}"`);
 
-/** A label that stood for two statuses could not be read back. GitHub does not tell labels apart by case. */
+/** A label with two statuses could not be read back. GitHub ignores case in labels. */
 function sharedLabels(route: WrittenRoute, path: Path): Complaint[] {
   const owners = new Map<string, string>();
   const complaints: Complaint[] = [];
@@ -52,7 +52,7 @@ function sharedLabels(route: WrittenRoute, path: Path): Complaint[] {
     else
       complaints.push({
         path: [...path, status],
-        message: `${status} and ${owner} have the same label; each needs its own to be told apart`,
+        message: `${status} and ${owner} have the same label; each needs its own`,
       });
   }
   return complaints;

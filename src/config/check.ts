@@ -4,7 +4,7 @@ import { routeComplaints } from './check-route.ts';
 import type { Complaint } from './problem.ts';
 import { githubSchema, httpSchema, routeSchema, scheduleSchema, trackerSchema, type WrittenConfig, type WrittenRoute } from './schema.ts';
 
-/** The parts of a configuration that have the right shape, so that a slip in one part does not hide what is wrong in another. */
+/** The parts of a configuration that have the right shape, so that a mistake in one part does not hide those in another. */
 export interface Parts {
   readonly instance: string | null;
   readonly tracker: WrittenConfig['tracker'] | null;
@@ -48,23 +48,23 @@ export function check(parts: Parts): Complaint[] {
     const path = ['routes', index];
     const name = route.name.toLowerCase();
     if (!namePattern.test(route.name)) complaints.push({ path: [...path, 'name'], message: `the name of a route ${nameRule}` });
-    if (taken.has(name)) complaints.push({ path: [...path, 'name'], message: `another route is named ${route.name} already` });
+    if (taken.has(name)) complaints.push({ path: [...path, 'name'], message: `another route is already named ${route.name}` });
     taken.add(name);
     complaints.push(...routeComplaints(route, path));
   }
   return complaints;
 }
 
-/** Whoever can reach the port could decide conflicts, so the network has to show a token. */
+/** Anyone who can reach the port could resolve conflicts, so clients from the network need a token. */
 function httpComplaints(http: Parts['http']): Complaint[] {
   if (http === null || isLoopback(http.host) || http.token !== undefined || http.tokenFile !== undefined) return [];
-  const message = `http.host ${http.host} lets the network in, so http needs token or tokenFile; only 127.0.0.1, ::1 and localhost do without`;
+  const message = `http.host ${http.host} is open to the network, so http needs token or tokenFile; only 127.0.0.1, ::1 and localhost do not`;
   return [{ path: ['http', 'host'], message }];
 }
 
 const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/u.test(host);
 
-/** Names stand inside HTML comments, where two hyphens in a row would be the end. */
+/** Names appear in HTML comments, which two hyphens in a row would end. */
 const namePattern = /^(?!.*--)[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 const nameRule = 'must have 1 to 40 letters, digits, dots, underscores and single hyphens, and begin with a letter or digit';
 

@@ -3,7 +3,7 @@ import { type Complaint, type Path, pathText } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Says in plain words what zod found in `data`, each with what is allowed instead. Values are never repeated: they may be secrets. */
+/** Words the issues that zod found in `data`, each with the allowed values. Never repeats a value: it may be a secret. */
 export function complaintsOf(issues: readonly Issue[], data: unknown): Complaint[] {
   return issues.flatMap((issue) => worded(issue, [], data));
 }
@@ -39,7 +39,7 @@ function rule(issue: Issue, value: unknown): string {
 
 function unknownKey(path: Path, key: string, known: readonly string[]): Complaint {
   const allowed = `known here: ${known.join(', ')}`;
-  // A slip of the colon can make a secret part of a key, so only what looks like a key is repeated.
+  // A missing space after the colon can make a secret part of a key, so only text that looks like a key is repeated.
   if (!/^[A-Za-z_][A-Za-z_-]{0,23}$/.test(key)) {
     const hint = key.includes(':') ? '; a space is missing after the colon' : '';
     return { path: [...path, key], message: `${pathText(path)} has an unknown key${hint}; ${allowed}` };
@@ -76,7 +76,7 @@ function typeText(expected: string): string {
   }
 }
 
-/** The issues of the alternative that got furthest before the first of them, which is the one that was meant; none when all failed at once. */
+/** The issues of the alternative that matched furthest, which is probably the intended one; none if all failed at once. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const depthOf = (issues: readonly Issue[]) => Math.min(...issues.map((issue) => issue.path.length));
   const depth = Math.max(...branches.map(depthOf));
@@ -92,7 +92,7 @@ function valueAt(data: unknown, path: Path): unknown {
   return value;
 }
 
-/** The candidate that `word` is most likely a slip of, or null when none is close. Case does not count. */
+/** The candidate that `word` is most likely a typo of, ignoring case; null if none is close. */
 function suggest(word: string, candidates: readonly string[]): string | null {
   const slipsMax = word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
   let best: { readonly candidate: string; readonly slips: number } | null = null;

@@ -6,43 +6,43 @@ export type GithubCredential =
   | { readonly kind: 'app'; readonly id: number; readonly installationId: number; readonly privateKey: string };
 
 export interface TrackerAccess {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
   readonly auth: 'auto' | 'query' | 'header' | 'bearer';
-  /** Our own account, when the file names it. */
+  /** Our own account, if the file names it. */
   readonly login: string | null;
 }
 
 export interface GithubAccess {
-  /** Of the API, without a slash at the end. */
+  /** The address of the API, without a trailing slash. */
   readonly url: string;
   readonly credential: GithubCredential;
 }
 
-/** The door for people, monitoring and webhooks. */
+/** The HTTP server for the dashboard, monitoring and webhooks. */
 export interface HttpAccess {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Null where nobody but this machine can come in, and may do without. */
+  /** Null if only this machine can connect, without a token. */
   readonly token: string | null;
-  /** The secrets of webhooks; null for a side whose webhooks are not taken. */
+  /** The secrets of webhooks; null for a side whose webhooks are not accepted. */
   readonly githubSecret: string | null;
   readonly trackerSecret: string | null;
   readonly readyLagMs: number;
 }
 
-/** The configuration, checked and with its secrets. Never log it: log nothing that has passed no scrubber. */
+/** The checked configuration with its secrets. Never log it: log only text that has passed a scrubber. */
 export interface Config extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
   readonly tracker: TrackerAccess;
   readonly github: GithubAccess;
   readonly people: PeopleSource;
-  /** Null opens no port. */
+  /** Null if there is no HTTP server. */
   readonly http: HttpAccess | null;
 }
 
-/** What no output may show. */
+/** Values that must not appear in any output. */
 export function secretsOf(config: Config): string[] {
   const { credential } = config.github;
   const { token = null, githubSecret = null, trackerSecret = null } = config.http ?? {};
@@ -51,8 +51,8 @@ export function secretsOf(config: Config): string[] {
 }
 
 /**
- * What a route does when it does not say otherwise. Statuses of both of the tracker's stock workflows (NEW, ASSIGNED and REOPENED are
- * the older one) are mapped, so that a default map fits either.
+ * The defaults of a route. They map the statuses of both stock workflows of the tracker (NEW, ASSIGNED and REOPENED are the older one),
+ * so that the default map fits either.
  */
 const closedByResolution = { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' } as const;
 

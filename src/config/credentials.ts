@@ -7,7 +7,7 @@ type Written<Value> =
   | { readonly value: Value; readonly complaints?: never }
   | { readonly value?: never; readonly complaints: readonly Complaint[] };
 
-/** The tracker's API key, from the file or from the file that it names. */
+/** The tracker's API key, from the configuration or from the file that it names. */
 export function trackerKey(tracker: WrittenConfig['tracker']): Written<string> {
   const path = ['tracker'];
   if (tracker.apiKey === undefined && tracker.apiKeyFile === undefined) {
@@ -16,7 +16,7 @@ export function trackerKey(tracker: WrittenConfig['tracker']): Written<string> {
   return secretOf(path, 'apiKey', tracker.apiKey, tracker.apiKeyFile, keyComplaint);
 }
 
-/** What GitHub is asked with: exactly one of a token, a file with a token, and an App. */
+/** The GitHub credentials: exactly one of a token, a file with a token, and an App. */
 export function githubCredential(github: WrittenConfig['github']): Written<GithubCredential> {
   const path = ['github'];
   const { token, tokenFile, app } = github;
@@ -30,7 +30,7 @@ export function githubCredential(github: WrittenConfig['github']): Written<Githu
 
 export type HttpSecrets = Pick<HttpAccess, 'token' | 'githubSecret' | 'trackerSecret'>;
 
-/** What the door asks of those who knock; null where it asks nothing, or does not open. */
+/** The secrets of the HTTP server; null where it needs none, or is off. */
 export function httpSecrets(http: NonNullable<WrittenConfig['http']>): Written<HttpSecrets> {
   const read = (name: keyof HttpSecrets): Written<string | null> =>
     http[name] === undefined && http[`${name}File`] === undefined
@@ -51,7 +51,7 @@ function appCredential(path: Path, app: NonNullable<WrittenConfig['github']['app
   const numbers = (['id', 'installationId'] as const).filter((name) => !/^[1-9]\d{0,14}$/.test(String(app[name])));
   const complaints = numbers.map((name) => ({ path: [...path, name], message: `github.app.${name} must be a number` }));
   if (key.value === undefined || complaints.length > 0) return { complaints: [...complaints, ...(key.complaints ?? [])] };
-  // Environment variables often carry the line breaks of a key as backslash and n.
+  // Environment variables often contain the line breaks of a key as backslash and n.
   const privateKey = key.value.replaceAll('\\n', '\n');
   return { value: { kind: 'app', id: Number(app.id), installationId: Number(app.installationId), privateKey } };
 }
@@ -78,15 +78,15 @@ function secretOf(
   return wrong === null ? { value: secret } : complaint(at, `${label} ${wrong}`);
 }
 
-/** A key goes into an HTTP header, where anything but visible ASCII fails in ways that are hard to understand. */
+/** A key becomes an HTTP header, where anything but visible ASCII fails with obscure errors. */
 function keyComplaint(secret: string): string | null {
-  if (secret === '') return 'holds nothing';
+  if (secret === '') return 'is empty';
   return /^[\x21-\x7e]+$/.test(secret)
     ? null
-    : 'holds spaces, line breaks or other characters that no key has; was something else pasted with it?';
+    : 'contains spaces, line breaks or other characters that no key has; was something else pasted with it?';
 }
 
-/** What opens a door to the network must not be guessed. */
+/** A secret that admits clients from the network must be hard to guess. */
 const secretLengthMin = 16;
 
 function secretComplaint(secret: string): string | null {
@@ -96,7 +96,7 @@ function secretComplaint(secret: string): string | null {
 }
 
 function pemComplaint(secret: string): string | null {
-  return secret.includes('PRIVATE KEY-----') ? null : 'holds no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)';
+  return secret.includes('PRIVATE KEY-----') ? null : 'contains no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)';
 }
 
 const complaint = (path: Path, message: string): { readonly complaints: readonly Complaint[] } => ({ complaints: [{ path, message }] });

@@ -10,12 +10,12 @@ import { type Complaint, ConfigProblems, type Problem } from './problem.ts';
 import { configSchema, type WrittenConfig } from './schema.ts';
 import { type Environment, readSource, type Source } from './source.ts';
 
-/** Reads and checks a configuration file. Throws `ConfigProblems` with everything that is wrong, ready to print. */
+/** Reads and checks a configuration file. Throws `ConfigProblems` with all problems, ready to print. */
 export function loadConfig(file: string, env: Environment = process.env): Config {
   return parseConfig(readText(file), file, env);
 }
 
-/** The same for a text; `file` only names it in messages. */
+/** The same for a text; messages call it `file`. */
 export function parseConfig(text: string, file: string, env: Environment = process.env): Config {
   const source = readSource(text, file, env);
   if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
@@ -47,7 +47,7 @@ function httpAccess({ host, port, readyLagMinutes }: NonNullable<WrittenConfig['
   return { host, port, ...secrets, readyLagMs: readyLagMinutes * 60_000 };
 }
 
-/** The map of people with all that is wrong with it, wherever it stands. */
+/** The map of people and all its problems, from both sources. */
 function peopleSource(written: WrittenConfig, source: Source, file: string): { source: PeopleSource; problems: readonly Problem[] } {
   const pairs = Object.entries(written.people).map(([tracker, github]) => {
     const { line } = source.problemAt(['people', tracker], '');
@@ -61,7 +61,7 @@ function peopleSource(written: WrittenConfig, source: Source, file: string): { s
   return { source: people, problems: 'problems' in reading ? reading.problems : [] };
 }
 
-/** A value that could not be read is not judged as well: where the text itself has a problem, complaints about it are left out. */
+/** An unreadable value gets no second complaint: where the text itself has a problem, complaints about the value are dropped. */
 function merged(source: Source, complaints: readonly Complaint[]): Problem[] {
   const placed = complaints.map(({ path, message }) => source.problemAt(path, message));
   const isReported = (problem: Problem) => source.problems.some((other) => other.line === problem.line && other.column === problem.column);
@@ -75,7 +75,7 @@ function readText(file: string): string {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     const message =
       code === 'ENOENT'
-        ? 'there is no such file; bugferry init writes one, --config names another, and config/bridge.example.yaml shows every key'
+        ? 'the file does not exist; bugferry init writes one, --config selects another, and config/bridge.example.yaml shows every key'
         : `the file cannot be read (${code})`;
     throw new ConfigProblems([{ file, line: 1, column: 1, message }]);
   }
@@ -84,8 +84,8 @@ function readText(file: string): string {
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 /**
- * One route into another repository, with a state file of its own beside the real one. Files go there too, and the tracker is
- * only read: a bug must not name an issue that will be deleted.
+ * One route into another repository, with a separate state file beside the real one. Files go there too, and the tracker is only read:
+ * a bug must not link to an issue that will be deleted.
  */
 export function rehearsed(config: Config, route: Config['routes'][number], repo: string): Config {
   const { attachments } = route;

@@ -3,23 +3,23 @@ import type { People } from '../model/people.ts';
 import { doubled, type Pair, peopleOf, readPeople } from './people.ts';
 import type { Problem } from './problem.ts';
 
-/** Where the map of people comes from. */
+/** The sources of the map of people. */
 export interface PeopleSource {
-  /** Those that stand in the configuration. */
+  /** The people in the configuration. */
   readonly pairs: readonly Pair[];
   readonly nobody: readonly string[];
-  /** A file with more of them. */
+  /** A file with more people. */
   readonly file: string | null;
 }
 
 export interface PeopleBook {
-  /** The map as it stands now; the file is read again when it has changed. */
+  /** The current map; the file is read again after it changes. */
   current(): People;
 }
 
 export type Reading = { readonly people: People } | { readonly problems: readonly Problem[] };
 
-/** Reads all of the map. */
+/** Reads the whole map. */
 export function readMap({ pairs, nobody, file }: PeopleSource): Reading {
   if (file === null) return { people: peopleOf(pairs, nobody) };
   try {
@@ -29,11 +29,11 @@ export function readMap({ pairs, nobody, file }: PeopleSource): Reading {
     return problems.length > 0 ? { problems } : { people: peopleOf(all, nobody) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    return { problems: [{ file, line: 1, column: 1, message: `the file of people cannot be read (${code})` }] };
+    return { problems: [{ file, line: 1, column: 1, message: `cannot read the file of people (${code})` }] };
   }
 }
 
-/** Keeps the last good map while the file is broken, and says so once for each state of the file. */
+/** Keeps the last valid map while the file is invalid, and warns once per version of the file. */
 export function peopleBook(source: PeopleSource, warn: (message: string) => void): PeopleBook {
   let stamp: string | null = null;
   let people = peopleOf(source.pairs, source.nobody);
@@ -46,14 +46,14 @@ export function peopleBook(source: PeopleSource, warn: (message: string) => void
       if ('people' in reading) people = reading.people;
       else {
         const reasons = reading.problems.map(({ file, line, message }) => `${file}:${line}  ${message}`);
-        warn(`The file of people is broken, so the people it named before stay in force:\n  ${reasons.join('\n  ')}`);
+        warn(`The file of people is invalid; its last valid version stays in use:\n  ${reasons.join('\n  ')}`);
       }
       return people;
     },
   };
 }
 
-/** Changes whenever the file does. */
+/** Changes with the file. */
 function stampOf(file: string | null): string {
   const stats = file === null ? undefined : statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? 'none' : `${stats.mtimeMs} ${stats.size}`;

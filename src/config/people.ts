@@ -2,7 +2,7 @@ import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { People } from '../model/people.ts';
 import type { Problem } from './problem.ts';
 
-/** One person, as written somewhere: `file:line` is where. */
+/** One person, and the place where the entry was written. */
 export interface Pair {
   readonly tracker: string;
   readonly github: string;
@@ -16,8 +16,8 @@ export interface ReadPeople {
 }
 
 /**
- * A file of people: CSV with a tracker login and a GitHub login a line (further columns are for people, a line without a GitHub
- * login is somebody still unknown), or YAML with a GitHub login for each tracker login. `file` names it, and tells which of the two.
+ * Parses a file of people: CSV with a tracker login and a GitHub login per line (other columns are ignored, and a line without a GitHub
+ * login is not mapped yet), or YAML with a GitHub login for each tracker login. The extension of `file` decides which.
  */
 export function readPeople(text: string, file: string): ReadPeople {
   const read = /\.ya?ml$/iu.test(file) ? readYaml(text, file) : readCsv(text, file);
@@ -25,7 +25,7 @@ export function readPeople(text: string, file: string): ReadPeople {
   return { pairs: read.pairs, problems };
 }
 
-/** Logins that stand twice: the map has to be read both ways. */
+/** Duplicate logins: the map must be readable in both directions. */
 export function doubled(pairs: readonly Pair[]): readonly Problem[] {
   const seen = new Map<string, Pair>();
   return pairs.flatMap((pair) =>
@@ -34,7 +34,7 @@ export function doubled(pairs: readonly Pair[]): readonly Problem[] {
       const first = seen.get(key);
       if (first === undefined) seen.set(key, pair);
       const where = side === 'tracker' ? 'The tracker login' : 'The GitHub login';
-      return first === undefined ? [] : [problemAt(pair, `${where} ${pair[side]} stands in line ${first.line} of ${first.file} already`)];
+      return first === undefined ? [] : [problemAt(pair, `${where} ${pair[side]} is already in line ${first.line} of ${first.file}`)];
     }),
   );
 }
@@ -47,13 +47,13 @@ export function peopleOf(pairs: readonly Pair[], nobody: readonly string[]): Peo
   };
 }
 
-/** What is wrong with the two logins of one line. */
+/** The problems of the two logins of one line. */
 export function pairProblems(pair: Pair): readonly Problem[] {
   const { tracker, github } = pair;
   const found: string[] = [];
   if (tracker === '' || /\s/u.test(tracker)) found.push(`the tracker login "${tracker}" is empty or has spaces`);
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?(?:\[bot\])?$/u.test(github)) {
-    found.push(`"${github}" is no GitHub login: those have letters, digits and hyphens, and no spaces or @`);
+    found.push(`"${github}" is not a GitHub login, which has only letters, digits and hyphens`);
   }
   return found.map((message) => problemAt(pair, message));
 }
@@ -70,7 +70,7 @@ function readCsv(text: string, file: string): ReadPeople {
     const isHeading = pairs.length === 0 && tracker.toLowerCase() === 'tracker' && github?.toLowerCase() === 'github';
     if (isHeading || (github === '' && tracker !== '')) continue;
     const place = { file, line: index + 1 };
-    if (github === undefined) problems.push(problemAt(place, 'a line needs a tracker login, a comma and a GitHub login'));
+    if (github === undefined) problems.push(problemAt(place, 'each line needs a tracker login, a comma and a GitHub login'));
     else pairs.push({ tracker, github, ...place });
   }
   return { pairs, problems };

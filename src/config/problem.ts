@@ -1,13 +1,13 @@
-/** Where a value stands in the configuration: `['routes', 0, 'github', 'repo']`. */
+/** The path of a value in the configuration: `['routes', 0, 'github', 'repo']`. */
 export type Path = readonly (string | number)[];
 
-/** Something wrong at a path, before its place in the file is known. `message` goes on from the name of the path. */
+/** A problem at a path, before its position in the file is known. `message` continues the name of the path. */
 export interface Complaint {
   readonly path: Path;
   readonly message: string;
 }
 
-/** Something wrong at a place in a file; lines and columns count from 1. */
+/** A problem at a position in a file; lines and columns start at 1. */
 export interface Problem {
   readonly file: string;
   readonly line: number;
@@ -15,7 +15,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Thrown with everything that is wrong at once; the message is ready to print and holds no secret. */
+/** Thrown with all problems at once; the message is ready to print and contains no secret. */
 export class ConfigProblems extends Error {
   readonly problems: readonly Problem[];
 
@@ -30,7 +30,7 @@ export class ConfigProblems extends Error {
 
 const asLine = (problem: Problem): string => `  ${problem.file}:${problem.line}:${problem.column}  ${problem.message}`;
 
-/** `routes[0].github.repo`, as people say it. */
+/** The path as text: `routes[0].github.repo`. */
 export function pathText(path: Path): string {
   if (path.length === 0) return 'the configuration';
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
 
-/** The routes in the order of the file, which is the order in which they may claim a bug. */
+/** The routes in file order, which is the order in which they claim bugs. */
 export function routesOf(config: Pick<Config, 'instance' | 'routes' | 'people' | 'tracker' | 'github'>): Route[] {
   return config.routes.map((written) => routeOf(config, written));
 }
@@ -34,7 +34,7 @@ function routeOf(
     conflicts: written.conflicts,
     copies: written.copies,
     deletions: written.deletions,
-    // A route that never files bugs may go without a component.
+    // A route that never files bugs needs no component.
     create: { component: component ?? selection.components?.[0] ?? '', version, op_sys, platform, severity, priority },
     createFurther: further,
     status: statusMapOf(written),
@@ -65,15 +65,15 @@ function attachmentsOf({ attachments: written, github }: WrittenRoute): Attachme
 }
 
 /**
- * Where GitHub's pages are, by the address of its interface: both share a host on an Enterprise Server (`https://HOST/api/v3`), and differ by
- * a prefix elsewhere. Source: docs.github.com, "Getting started with the REST API", "Network details for GHE.com".
+ * The host of GitHub's pages, from the address of its API: both share a host on an Enterprise Server (`https://HOST/api/v3`), and differ
+ * by a prefix elsewhere. Source: docs.github.com, "Getting started with the REST API", "Network details for GHE.com".
  */
 export function webHostOf(url: string): string {
   const { host } = new URL(url);
   return host === 'api.github.com' || host.endsWith('.ghe.com') ? host.replace(/^api\./u, '') : host;
 }
 
-/** The tracker's form for a new bug, with what the route takes filled in. */
+/** The tracker's form for a new bug, prefilled so that the route selects it. */
 function newBugUrl(url: string, { tracker, create }: WrittenRoute): string {
   const component = create.component ?? [tracker.component ?? []].flat()[0];
   const query = new URLSearchParams({ product: tracker.product, ...(component === undefined ? {} : { component }) });

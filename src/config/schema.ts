@@ -3,13 +3,13 @@ import { bugValueNames } from '../model/item.ts';
 import { defaultLabels, defaultToGithub, defaultToTracker } from './config.ts';
 
 /**
- * The shape of the configuration file, with its defaults; the rules that go beyond shape are in the `check-` files beside this one.
+ * The shape of the configuration file, with its defaults; rules beyond the shape are in the `check-` files of this folder.
  * The JSON Schema contains the descriptions, and editors show them.
  *
- * Texts have no patterns here: a text may be `${VARIABLE}` in the file, and an editor must not reject that.
+ * Texts have no patterns: a text may be `${VARIABLE}` in the file, and an editor must not reject that.
  */
 
-/** An object that takes no other keys. The text of its unknown-key issue is the list of the keys it knows; `complaintsOf` words it. */
+/** An object that allows no other keys. The text of its unknown-key issue lists the known keys; `complaintsOf` words it. */
 const closed = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined) });
 
@@ -220,7 +220,7 @@ export const routeSchema = closed({
     .enum(['anonymous', 'none'])
     .default('anonymous')
     .describe(
-      'The visibility check. anonymous: only what a reader without an account sees is public. none: everything that the tracker does not call private.',
+      'The visibility check. anonymous: only what a reader without an account sees is public. none: everything that the tracker does not mark private.',
     ),
   dependencies: z.boolean().default(false).describe('Whether dependencies cross in both directions, as "blocked by" on GitHub.'),
 });

@@ -16,24 +16,24 @@ import type { Path, Problem } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A configuration file, read: what it says, what is wrong with its text, and where each value stands. */
+/** A parsed configuration file: its values, the problems of its text, and the position of each value. */
 export interface Source {
   readonly data: unknown;
   readonly problems: readonly Problem[];
-  /** A problem at a path, or at its nearest ancestor that stands in the file. What must stay hidden is taken out of the message. */
+  /** A problem at a path, or at its nearest ancestor in the file. Secrets are removed from the message. */
   problemAt(path: Path, message: string): Problem;
 }
 
-/** Keys whose values no message may show. */
+/** Keys whose values must not appear in messages. */
 const secretKeys: readonly string[] = ['apiKey', 'token', 'privateKey', 'githubSecret', 'trackerSecret'];
 
 /**
- * Reads YAML and puts environment variables where `${NAME}` stands in a string. This happens to values, after parsing,
- * so that what is in a variable can never become YAML.
+ * Parses YAML and replaces `${NAME}` in strings with environment variables. This happens after parsing, so that the content of a
+ * variable can never become YAML.
  */
 export function readSource(text: string, file: string, env: Environment): Source {
   const lines = new LineCounter();
-  // Pretty errors quote the line they are about, which may hold a secret.
+  // Pretty errors quote the line, which may contain a secret.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const hidden = new Set<string>();
   const problemIn = (offset: number, message: string): Problem => {
@@ -62,7 +62,7 @@ interface Missing {
 function looseAliases(document: Document): Missing[] {
   const loose: Missing[] = [];
   const message =
-    'a word that begins with * stands for what an &anchor before it names, and there is none; if it is a text, put it in quotes';
+    'a word that begins with * refers to an &anchor earlier in the file, and there is none; if it is a text, put it in quotes';
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) === undefined) loose.push({ offset: alias.range?.[0] ?? 0, message });
@@ -93,16 +93,17 @@ function substitute(document: Document, env: Environment, hidden: Set<string>): 
   return missing;
 }
 
-/** Where the entry stands that has this value: at its key, as for all other problems. */
+/** The position of the entry with this value: its key, as for all other problems. */
 function entryOffset(value: Scalar, parent: unknown): number {
   const key = isPair(parent) && isScalar(parent.key) ? parent.key : value;
   return key.range?.[0] ?? 0;
 }
 
 function missingText(name: string, value: string | undefined): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'a dollar sign and braces need the name of an environment variable between the braces';
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    return 'a dollar sign with braces needs the name of an environment variable between the braces';
   const state = value === undefined ? 'is not set' : 'is empty';
-  return `the environment variable ${name} ${state}; set it, or write the value or a ...File here`;
+  return `the environment variable ${name} ${state}; set it, or use the value or a ...File key instead`;
 }
 
 function isSecret(pair: Pair): pair is Pair & { value: { value: string } } {
@@ -110,7 +111,7 @@ function isSecret(pair: Pair): pair is Pair & { value: { value: string } } {
   return isNamed && isScalar(pair.value) && typeof pair.value.value === 'string';
 }
 
-/** Very short values would blank parts of ordinary words, and no credential is that short. */
+/** Hiding very short values would damage ordinary words, and no credential is that short. */
 const hiddenLengthMin = 4;
 
 function hide(message: string, hidden: ReadonlySet<string>): string {
@@ -123,7 +124,7 @@ function hide(message: string, hidden: ReadonlySet<string>): string {
 
 function wordedYaml(message: string): string {
   if (/^Alias (cannot be an empty string|ending in)/.test(message)) return 'a * needs quotes: "*"';
-  // Some messages end with the token they met, which may be part of a secret.
+  // Some messages end with the offending token, which may be part of a secret.
   return `is not valid YAML here: ${message.replace(/:\s.*$|["'`].*$/s, '').trim()}`;
 }
 

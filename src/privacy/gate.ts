@@ -189,7 +189,7 @@ export function whyRefused(route: Route, { isPrivate, isServed }: Audience): str
   }
   if (isServed === false && checksVisibility(route)) {
     const what = `the tracker shows nothing to readers without an account, so no content of route ${name} can be shown to be public`;
-    return `${what}. Set visibilityCheck: none on the route to publish everything that the tracker does not call private.`;
+    return `${what}. Set visibilityCheck: none on the route to publish everything that the tracker does not mark private.`;
   }
   return null;
 }

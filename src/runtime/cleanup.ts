@@ -3,16 +3,16 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Things that have to be given back when the process ends: schedules, servers, the database. */
+/** Resources to release when the process ends: schedules, servers, the database. */
 export interface Releasers {
   add(name: string, release: () => void | Promise<void>): void;
-  /** Releases everything, the newest first. Further calls get the same answer. */
+  /** Releases everything, newest first. Later calls return the same result. */
   release(): Promise<readonly Failure[]>;
 }
 
 /**
- * Every releaser is tried, whatever happens to the others. The time limit is for all of them together, because whoever asked us to stop
- * will not wait longer: once it has passed, the rest are still started, but not waited for.
+ * Runs every releaser, even if others fail. All share one time limit, as the process that stops us does not wait longer: after it, the rest
+ * are still started but not awaited.
  */
 export function releasers(timeLimitMs: number): Releasers {
   const waiting: { readonly name: string; readonly release: () => void | Promise<void> }[] = [];
@@ -44,7 +44,7 @@ export function releasers(timeLimitMs: number): Releasers {
 
 function timeLimit(ms: number): { readonly passed: Promise<never>; readonly clear: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody may be waiting when the time is up.
+  // The promise may have no handler when the time is up.
   promise.catch(() => {});
   const timer = setTimeout(() => reject(new Error(`not finished within ${ms} ms`)), ms);
   return { passed: promise, clear: () => clearTimeout(timer) };

@@ -1,11 +1,11 @@
 import type { Clock } from '../model/runtime.ts';
 
-/** `setTimeout` fires at once for longer delays; a longer sleep is taken in pieces. */
+/** `setTimeout` fires at once for longer delays, so a longer sleep is split. */
 const timerMaxMs = 2_147_483_647;
 
 /**
- * The machine's clock. When `signal` aborts, a sleep under way rejects with the signal's reason, and so does every later one.
- * It does not just return early: whoever sleeps until something must have happened would go on too soon.
+ * The machine's clock. When `signal` aborts, the current sleep and every later one rejects with the signal's reason.
+ * It does not just return early: a caller that sleeps until something has happened would continue too soon.
  */
 export function systemClock(signal: AbortSignal): Clock {
   return {
@@ -37,5 +37,5 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Numbers in [0, 1), to spread what would otherwise be tried again all at once. */
+/** Numbers in [0, 1), to spread retries. */
 export const systemRandom = (): number => Math.random();

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 
-/** `fetch` that tells the status of every answer, and null for every request that got none. */
+/** `fetch` that reports the status of every answer, or null for a request without one. */
 export function countedFetch(answered: (status: number | null) => void): typeof fetch {
   return async (address, init) => {
     try {
@@ -14,13 +14,12 @@ export function countedFetch(answered: (status: number | null) => void): typeof 
   };
 }
 
-/** How often one question is sent, the first time included. */
+/** How often a request is sent in total. */
 const sendsMax = 3;
 
 /**
- * `fetch` that sends a GET again at once, over another connection, when the one that it used was lost before an answer came. Servers close
- * connections that nobody uses, and a program that was busy with something else learns of it only by losing a request. Of anything that
- * may write it must not be guessed whether it arrived, so that is sent once.
+ * `fetch` that repeats a GET at once over another connection if its connection was lost before the answer. Servers close idle connections,
+ * and a busy program notices that only when it loses a request. Whether a write arrived is unknown, so a write is sent once.
  */
 export function steadyFetch(send: typeof fetch): typeof fetch {
   return async (address, init) => {
@@ -29,14 +28,14 @@ export function steadyFetch(send: typeof fetch): typeof fetch {
         return await send(address, init);
       } catch (failure) {
         if (sends >= sendsMax || (init?.method ?? 'GET') !== 'GET' || init?.signal?.aborted || !isLost(failure)) throw failure;
-        // Closed connections that are still waiting to be noticed are noticed meanwhile.
+        // Gives the runtime time to notice other closed connections.
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
   };
 }
 
-/** What a connection that was there says when it is gone. One that never came about is a server that is down, and asking again no help. */
+/** The error codes of a lost connection. A connection that was never made means that the server is down, and a retry does not help. */
 const lostCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'UND_ERR_SOCKET']);
 
 function isLost(failure: unknown): boolean {
@@ -46,7 +45,7 @@ function isLost(failure: unknown): boolean {
   return false;
 }
 
-/** All addresses of a host, as the system knows them. */
+/** All addresses of a host, from the system's resolver. */
 export async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }

@@ -2,26 +2,26 @@ import PQueue from 'p-queue';
 import type { Lane } from '../model/runtime.ts';
 
 /**
- * The queues in front of the two sides. All windows slide (`strict`): with fixed windows, two full allowances could leave
- * back to back where one window ends and the next begins. They are in memory; what must survive a restart is in the store's budgets.
+ * The request queues of the two sides. All windows slide (`strict`): with fixed windows, two full allowances could be spent back to back
+ * where one window ends and the next begins. They are in memory; limits that must survive a restart are in the store's budgets.
  */
 
 export interface TrackerPace {
   readonly requestsPerSecond: number;
-  /** Requests at the same time; of writes it is one. */
+  /** Concurrent requests; writes go one at a time. */
   readonly concurrency: number;
 }
 
-/** A tracker that takes longer than this for an answer is told to be busy. */
+/** A tracker that takes longer to answer counts as busy. */
 const slowMs = 1_000;
 const restMaxMs = 30_000;
 
 /**
- * Trackers document no limits, but many are small machines: few requests at once, and a cap on how many a second. Whoever answers slowly
- * is left alone for as long as the answer took, so that the bridge is never more than half of what keeps a busy tracker busy.
+ * Trackers document no limits, but many are small machines: few concurrent requests, and a cap per second. A slow tracker gets a rest as
+ * long as its answer took, so that the bridge never causes more than half of its load.
  *
- * Writes go one at a time, and reads overtake them. Of two that one account sends to harmony or BMO at the same time, one may be lost
- * although both are answered as done; a stock tracker answers such writes with deadlocks, if they are for one bug.
+ * Writes go one at a time, and reads overtake them. If one account sends two writes at once to harmony or BMO, one may be lost although
+ * both are confirmed; a stock tracker answers concurrent writes to one bug with deadlocks.
  */
 export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): Lane {
   const writes = new PQueue({ concurrency: 1 });
@@ -43,16 +43,16 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
   return { run: (cost, request) => (cost === 'read' ? enter(request) : writes.add(() => enter(request))) };
 }
 
-/** How long the place of a request that took `tookMs` stays empty. */
+/** How long the slot of a request that took `tookMs` stays empty. */
 export const restMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, restMaxMs));
 
 /**
- * Rests of places. One keeps the process alive as long as a request waits behind it: without that, a process that has nothing else to
- * do would end, and the request would never be sent. A rest that nobody waits for lets the process end.
+ * Rests between requests. A rest keeps the process alive while a request waits for it; otherwise an idle process would exit and never send
+ * the request. A rest without waiting requests lets the process exit.
  */
 function restingPlaces(isAwaited: () => boolean) {
   const timers = new Set<NodeJS.Timeout>();
-  /** To be called whenever a request has come to wait, or waits no more. */
+  /** Call whenever a request starts or stops waiting. */
   const review = () => {
     for (const timer of timers) isAwaited() ? timer.ref() : timer.unref();
   };
@@ -73,23 +73,23 @@ function restingPlaces(isAwaited: () => boolean) {
 export interface GithubPace {
   /** GitHub's secondary limit is 900: a read is 1 point, a write 5. At least 10. */
   readonly pointsPerMinute: number;
-  /** From the start of one write to the start of the next; GitHub asks for at least a second. */
+  /** From the start of one write to the start of the next; GitHub asks for at least one second. */
   readonly pauseBetweenWritesMs: number;
 }
 
-/** Of the 100 requests at a time that GitHub allows to all programs of an account together. */
+/** GitHub allows 100 concurrent requests to all programs of an account together. */
 const requestsAtOnce = 8;
 const pointsPerWrite = 5;
 
 /**
  * Three queues, one inside the other:
  *
- *   writes  one at a time, as GitHub asks; a read does not pass through here, so it overtakes the writes that wait
- *   points  the minute's allowance; a write takes the slots of four blanks before its own
+ *   writes  one at a time, as GitHub asks; reads bypass this queue and so overtake waiting writes
+ *   points  the allowance per minute; a write takes four empty slots before its own
  *   starts  the pause between writes, innermost, so that waiting for points cannot shorten it
  *
- * A write's points are counted up to a moment before it starts. As only one write is past `writes` at a time, a window can miss no more
- * than one write's points, and that much is kept in reserve.
+ * The points of a write are counted slightly before it starts. As only one write is past `writes` at a time, a window can miss at most the
+ * points of one write, which are kept in reserve.
  */
 export function githubLane({ pointsPerMinute, pauseBetweenWritesMs }: GithubPace): Lane {
   const writes = new PQueue({ concurrency: 1 });

@@ -6,19 +6,19 @@ export type LogLevel = LevelWithSilent;
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Whether people watch: lines to read instead of JSON. */
+  /** Whether stderr is a terminal: text instead of JSON. */
   readonly isTerminal: boolean;
-  /** Values that no line may show. */
+  /** Values that must not appear in the log. */
   readonly secrets: readonly string[];
-  /** Takes whole lines, line break included. */
+  /** Receives whole lines, including the line break. */
   readonly write: (line: string) => void;
-  /** By which repeated warnings are left out; the machine's clock unless a test gives another. */
+  /** Times the suppression of repeated warnings; the machine's clock except in tests. */
   readonly now?: () => number;
 }
 
 /**
- * The process's log. Secrets are removed from the finished line, the one place that messages, fields, errors and stacks all pass:
- * pino's own redaction knows paths only.
+ * The log of the process. Secrets are removed from the finished line, which contains messages, fields, errors and stacks alike: pino's own
+ * redaction works on paths only.
  */
 export function createLog({ level, isTerminal, secrets, write, now = Date.now }: LogOptions): Log {
   const scrub = scrubber(secrets);
@@ -31,10 +31,10 @@ export function createLog({ level, isTerminal, secrets, write, now = Date.now }:
       if (number < warnLevel) return method.apply(this, args);
       const [facts, words] = typeof args[0] === 'string' ? [{}, args[0]] : [args[0], args[1]];
       if (typeof words !== 'string') return method.apply(this, args);
-      const told = repeats.of(`${number} ${placeOf(facts)} ${words}`);
-      if (told === null) return;
-      if (told.leftOut === 0) return method.apply(this, args);
-      return method.apply(this, [{ ...Object(facts), leftOut: told.leftOut }, words]);
+      const repeated = repeats.of(`${number} ${placeOf(facts)} ${words}`);
+      if (repeated === null) return;
+      if (repeated.leftOut === 0) return method.apply(this, args);
+      return method.apply(this, [{ ...Object(facts), leftOut: repeated.leftOut }, words]);
     },
   };
   return pino(
@@ -45,16 +45,16 @@ export function createLog({ level, isTerminal, secrets, write, now = Date.now }:
 
 const warnLevel = 40;
 
-/** The same words about another route or link are other news. */
+/** The same message about another route or link is not a repetition. */
 function placeOf(facts: unknown): string {
   const { route = '', link = '' } = Object(facts);
   return `${route} ${link}`;
 }
 
-/** Keys of a log record that have their own place in the line. */
+/** Keys of a log record that have a fixed place in the line. */
 const placed = ['level', 'time', 'msg', 'err'];
 
-/** One line for people from one line of JSON: `12:03:04 info  message key=value`. The stack of an error follows on lines of its own. */
+/** Formats a JSON line as text: `12:03:04 info  message key=value`. The stack of an error follows on separate lines. */
 function logLine(json: string): string {
   const record = parsed(json);
   if (record === null) return visible(json.trimEnd());
@@ -87,39 +87,39 @@ function errorText(error: unknown): { readonly summary: string; readonly stack: 
   return { summary: String(error.message), stack: stack.map((frame) => frame.trim()).filter((frame) => /^at |^caused by/.test(frame)) };
 }
 
-/** Pino uses an error's message as the record's when there is no other. */
+/** Without another message, Pino uses that of the error. */
 const isFirst = (part: unknown, index: number, parts: readonly unknown[]): boolean => parts.indexOf(part) === index;
 
-/** Titles and comments come from strangers: control characters could move the cursor or recolour the terminal. */
+/** Anyone can write titles and comments: control characters in them could move the cursor or recolour the terminal. */
 function visible(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) =>
     character === '\n' ? ' | ' : `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`,
   );
 }
 
-/** The same words within this time are written once. */
+/** A message is logged once within this time. */
 const quietMs = 600_000;
-/** So many different ones are remembered; the oldest are forgotten first. */
+/** The number of messages remembered; the oldest are dropped first. */
 const remembered = 500;
 
 export interface Repeats {
-  /** Whether a line with these words is to be written now, and how many like it were left out before; null when it is left out. */
+  /** How many equal lines were suppressed before this one; null if this one is suppressed. */
   of(words: string): { readonly leftOut: number } | null;
 }
 
-/** A side that is down for a night would fill the log with one line; each is told now and then, with how often it came. */
+/** A side that is down for a night would fill the log with one message; it is logged from time to time, with a count. */
 export function openRepeats(now: () => number): Repeats {
-  const told = new Map<string, { readonly at: number; leftOut: number }>();
+  const logged = new Map<string, { readonly at: number; leftOut: number }>();
   return {
     of(words) {
-      const last = told.get(words);
+      const last = logged.get(words);
       if (last !== undefined && now() - last.at < quietMs) {
         last.leftOut += 1;
         return null;
       }
-      told.delete(words);
-      told.set(words, { at: now(), leftOut: 0 });
-      for (const oldest of [...told.keys()].slice(0, Math.max(0, told.size - remembered))) told.delete(oldest);
+      logged.delete(words);
+      logged.set(words, { at: now(), leftOut: 0 });
+      for (const oldest of [...logged.keys()].slice(0, Math.max(0, logged.size - remembered))) logged.delete(oldest);
       return { leftOut: last?.leftOut ?? 0 };
     },
   };

@@ -3,18 +3,18 @@ import { type Side, sides } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 
 /**
- * What is counted and measured, for Prometheus. Counters grow as things happen; gauges are read from the state when somebody asks, so a
- * quiet daemon spends nothing on them. Names and labels are part of the interface: dashboards and alerts rest on them (docs/monitoring.md).
+ * Metrics for Prometheus. Counters grow with events; gauges are read from the state on each request, so an idle daemon spends nothing on
+ * them. Names and labels are part of the interface: dashboards and alerts depend on them (docs/monitoring.md).
  */
 export interface Metrics {
-  /** An answer of a side; null when there was none. */
+  /** The status of an answer; null if there was none. */
   answered(side: Side, status: number | null): void;
   done(operation: DoneOperation): void;
   ran(run: { readonly route: string; readonly kind: string; readonly ms: number }): void;
   hinted(side: Side, outcome: string): void;
-  /** Something was taken off GitHub, came back, or could not be taken off yet. */
+  /** Content was withdrawn from GitHub, restored, or could not be withdrawn yet. */
   withdrew(route: string, outcome: 'withdrawn' | 'restored' | 'failed'): void;
-  /** Everything, in the form that `type` names. */
+  /** All metrics, with their content type. */
   read(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
@@ -28,7 +28,7 @@ export interface DoneOperation {
 
 export interface MetricsOptions {
   readonly now: () => number;
-  /** How all routes stand at this moment. */
+  /** The current status of all routes. */
   readonly statuses: () => readonly RouteStatus[];
 }
 
@@ -38,39 +38,39 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'bugferry_requests_total',
-    help: 'Requests to a side, by the class of their answer; "none" got no answer.',
+    help: 'Requests to a side, by class of answer; "none" means no answer.',
     labelNames: ['side', 'status'],
     registers,
   });
   const operations = new Counter({
     name: 'bugferry_operations_total',
-    help: 'Attempts to write something to a side, by what became of them.',
+    help: 'Attempts to write to a side, by outcome.',
     labelNames: ['route', 'side', 'kind', 'outcome'],
     registers,
   });
   const operationSeconds = new Histogram({
     name: 'bugferry_operation_duration_seconds',
-    help: 'How long an attempt to write took, waiting in its lane included.',
+    help: 'The duration of write attempts, including the wait in their lane.',
     labelNames: ['side'],
     buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60],
     registers,
   });
   const cycles = new Histogram({
     name: 'bugferry_cycle_duration_seconds',
-    help: 'How long a visit to a route took: a cycle, a full comparison (sweep), or one that failed.',
+    help: 'The duration of runs of a route: a cycle, a full comparison (sweep), or a failed run.',
     labelNames: ['route', 'kind'],
     buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800],
     registers,
   });
   const hints = new Counter({
     name: 'bugferry_hooks_total',
-    help: 'Webhooks received, by what was made of them.',
+    help: 'Webhooks received, by outcome.',
     labelNames: ['side', 'outcome'],
     registers,
   });
   const withdrawals = new Counter({
     name: 'bugferry_withdrawals_total',
-    help: 'Attempts to take off GitHub what is not public any more, by what became of them.',
+    help: 'Attempts to withdraw content from GitHub that is no longer public, by outcome.',
     labelNames: ['route', 'outcome'],
     registers,
   });
@@ -94,29 +94,23 @@ export function createMetrics(options: MetricsOptions): Metrics {
 function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void } {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Gauge({ name: `bugferry_${name}`, help, labelNames, registers });
-  const inStep = gauge('in_step', '1 when nothing of the route waits, is in doubt, parked or undecided.', ['route']);
-  const halted = gauge('halted', '1 while the last cycle of the route failed, the state cannot be written, or the brake refused.', [
+  const inStep = gauge('in_step', '1 if nothing on the route waits, is in doubt, is parked or is undecided.', ['route']);
+  const halted = gauge('halted', '1 if the last cycle of the route failed, the state file cannot be written, or the brake refused.', [
     'route',
   ]);
-  const failures = gauge('failures', 'How many cycles or full comparisons (sweep) failed one after the other; 0 after one that did not.', [
-    'route',
-    'of',
-  ]);
-  const lag = gauge('lag_seconds', 'How long ago the changes of the side were last read for the route.', ['route', 'side']);
-  const sweepAge = gauge('sweep_age_seconds', 'How long ago the last full comparison of the side began.', ['route', 'side']);
+  const failures = gauge('failures', 'Consecutive failures of cycles or full comparisons (sweep); 0 after a success.', ['route', 'of']);
+  const lag = gauge('lag_seconds', 'The time since the changes of the side were last read for the route.', ['route', 'side']);
+  const sweepAge = gauge('sweep_age_seconds', 'The time since the last full comparison of the side began.', ['route', 'side']);
   const links = gauge('links', 'Pairs and halves of pairs, by state.', ['route', 'state']);
   const pairs = gauge('pairs', 'Live links with both ends.', ['route']);
   const waiting = gauge('waiting_links', 'Links that wait for the next cycle.', ['route']);
   const outbox = gauge('outbox', 'Operations that are planned, in doubt (sent) or parked.', ['route', 'state']);
-  const parked = gauge('parked', 'Operations given up until a person acts or the next full comparison.', ['route']);
-  const conflicts = gauge('conflicts', 'Conflicts that a person has to decide.', ['route']);
+  const parked = gauge('parked', 'Operations parked until a person acts or the next full comparison.', ['route']);
+  const conflicts = gauge('conflicts', 'Conflicts that need a decision by a person.', ['route']);
   const attention = gauge('attention', 'Other findings that need a person.', ['route']);
-  const withdrawn = gauge('withdrawn', 'Issues and files that were taken off GitHub because they are not public any more.', [
-    'route',
-    'what',
-  ]);
-  const budget = gauge('budget_left', 'How much content may still be created on the side now.', ['side', 'budget']);
-  const paused = gauge('paused', '1 while the side is left alone because it asked for it.', ['side']);
+  const withdrawn = gauge('withdrawn', 'Issues and files withdrawn from GitHub because they are no longer public.', ['route', 'what']);
+  const budget = gauge('budget_left', 'How much content can still be created on the side now.', ['side', 'budget']);
+  const paused = gauge('paused', '1 while the bridge pauses at the request of the side.', ['side']);
   return {
     set({ statuses, now: clock }) {
       const now = clock();

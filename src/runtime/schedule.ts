@@ -6,18 +6,18 @@ export interface Job {
   /** A cron expression of five fields, or six with seconds first, in UTC. */
   readonly expression: string;
   run(): Promise<void>;
-  /** What to do with an error that `run` throws: the schedule itself goes on. */
+  /** Handles an error that `run` throws; the schedule itself continues. */
   failed(error: unknown): void;
 }
 
 export interface Scheduled {
-  /** No run begins after this; resolves when the run under way has ended. */
+  /** Starts no more runs; resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs a job by the clock. A run that is due while the last one is still busy is left out: each run takes up all there is to do.
- * Times are UTC, where no hour is missing or comes twice.
+ * Runs a job on a schedule. A run that is due while the last one is still busy is skipped, as each run does all there is to do.
+ * Times are UTC, which has no missing or repeated hours.
  */
 export function schedule(job: Job): Scheduled {
   let running: Promise<void> = Promise.resolve();
@@ -27,7 +27,7 @@ export function schedule(job: Job): Scheduled {
     running = job.run().catch((error: unknown) => job.failed(error));
     return running;
   };
-  // The library's own log lines would bypass ours; left-out and late runs are what we ask for and no news.
+  // The library's log lines would bypass our log; skipped and late runs are intended.
   const silent = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
   const task = createTask(job.expression, run, {
     name: job.name,

@@ -1,14 +1,14 @@
 import type { Clean, Scrub } from '../model/runtime.ts';
 
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 const cover = '[secret]';
 
-/** Shorter values would blank parts of ordinary words, and no credential is that short. */
+/** Removing shorter values would damage ordinary words, and no credential is that short. */
 const secretLengthMin = 4;
 
 /**
- * Secrets by their form, for those that nobody told us about. Each pattern keeps its first group, and stops at quotes and backslashes,
- * so that a line of JSON stays one. GitHub's tokens: authentication docs, "GitHub's token formats" (installation tokens may be long and have dots).
+ * The forms of secrets, for those that are not configured. Each pattern keeps its first group, and stops at quotes and backslashes, so that
+ * JSON stays valid. GitHub's tokens: authentication docs, "GitHub's token formats" (installation tokens may be long and have dots).
  */
 const forms: readonly RegExp[] = [
   /()\bgh[pousr]_[A-Za-z0-9_.-]+/g,
@@ -22,22 +22,22 @@ const forms: readonly RegExp[] = [
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g,
 ];
 
-/** A function that takes the given secrets, and whatever has the form of one, out of any text: messages, stacks, lines of JSON. */
+/** Returns a function that removes the given secrets, and everything that looks like one, from messages, stacks and lines of JSON. */
 export function scrubber(secrets: readonly string[]): (text: string) => string {
   return scrubOf(secrets).words;
 }
 
-/** The same for what is kept: words lose both, values only the given secrets. */
+/** The same for records: messages lose both, values only the given secrets. */
 export function scrubOf(secrets: readonly string[]): Scrub {
   const known = [...new Set(secrets.flatMap(guises))].filter((value) => value.length >= secretLengthMin);
-  // The longest first: a secret may contain another.
+  // Longest first: a secret may contain another.
   known.sort((a, b) => b.length - a.length);
   const values = (text: string) => known.reduce((clean, value) => clean.replaceAll(value, cover), text) as Clean;
   const words = (text: string) => forms.reduce<string>((clean, form) => clean.replace(form, `$1${cover}`), values(text)) as Clean;
   return { words, values };
 }
 
-/** A secret as it is, as it stands in JSON, in URLs and on pages, and line by line. */
+/** A secret as it is, as encoded in JSON, URLs and HTML, and line by line. */
 function guises(secret: string): string[] {
   const trimmed = secret.trim();
   const lines = trimmed.split(/\r?\n/).filter((line) => !line.startsWith('-----'));

@@ -7,7 +7,7 @@ import { requireCurrent, requireWhole, versionOf } from './migrate.ts';
 import { isMissing } from './missing.ts';
 import { StateUnusable } from './trouble.ts';
 
-/** What stands in a state file. */
+/** The content of a state file in numbers. */
 export interface StateSummary {
   readonly version: number;
   readonly links: number;
@@ -15,9 +15,9 @@ export interface StateSummary {
   readonly parked: number;
 }
 
-/** Copies the state into a new file, also while the bridge runs, and looks whether the copy is whole. Throws `StateUnusable`. */
+/** Copies the state to a new file, also while the bridge runs, and verifies the copy. Throws `StateUnusable`. */
 export async function backupState(file: string, target: string): Promise<StateSummary> {
-  if (existsSync(target)) throw new StateUnusable(`There is a file ${target} already. Choose another name; a backup overwrites nothing.`);
+  if (existsSync(target)) throw new StateUnusable(`The file ${target} already exists. Choose another name; a backup overwrites nothing.`);
   const db = openToLook(file);
   try {
     createPrivately(target);
@@ -25,7 +25,7 @@ export async function backupState(file: string, target: string): Promise<StateSu
   } catch (error) {
     rmSync(target, { force: true });
     const why = error instanceof Error ? error.message : String(error);
-    throw new StateUnusable(`No backup could be made in ${target} (${why}). Check its folder, and that the disk has room.`, {
+    throw new StateUnusable(`Cannot write the backup to ${target} (${why}). Check its folder, and that the disk has free space.`, {
       cause: error,
     });
   } finally {
@@ -34,14 +34,14 @@ export async function backupState(file: string, target: string): Promise<StateSu
   return verifyState(target);
 }
 
-/** Looks thoroughly whether a state file is whole, and of a version that this program knows. Throws `StateUnusable`. */
+/** Verifies a state file completely, including its version. Throws `StateUnusable`. */
 export const verifyState = (file: string): StateSummary => reporting(file, () => summaryOf(file));
 
 function summaryOf(file: string): StateSummary {
   const db = openToLook(file);
   try {
     const version = versionOf(db, file);
-    if (version === 0) throw new StateUnusable(`The file ${file} is empty: it holds no state. Use another backup.`);
+    if (version === 0) throw new StateUnusable(`The file ${file} is empty: it contains no state. Use another backup.`);
     requireWhole(db, file, 'thorough');
     requireCurrent(db, file);
     const count = (sql: string): number => Number(db.prepare(sql).pluck().get());
@@ -57,8 +57,8 @@ function summaryOf(file: string): StateSummary {
 }
 
 /**
- * Puts a backup in the place of the state. What stood there is kept under another name, which is answered; null when nothing did.
- * Throws `StateLocked` while a bridge runs, and `StateUnusable` when the backup is damaged or from a newer program.
+ * Replaces the state with a backup. Keeps the old state under another name, which it returns; null if there was none.
+ * Throws `StateLocked` while a bridge runs, and `StateUnusable` if the backup is damaged or from a newer version.
  */
 export async function restoreState(
   file: string,
@@ -74,7 +74,7 @@ export async function restoreState(
     createPrivately(fresh);
     await db.backup(fresh).finally(() => db.close());
     const kept = existsSync(file) ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}` : null;
-    // The database first: a write-ahead log without its database is nothing, and a database without its log lacks the end.
+    // The database first: a write-ahead log is useless without its database, and a database without its log lacks the latest writes.
     if (kept !== null) renameSync(file, kept);
     if (kept !== null) keepBeside(`${file}-wal`, `${kept}-wal`);
     for (const rest of ['-wal', '-shm']) rmSync(`${file}${rest}`, { force: true });
@@ -94,13 +94,13 @@ function keepBeside(file: string, target: string): void {
 }
 
 function openToLook(file: string): Database.Database {
-  if (!existsSync(file)) throw new StateUnusable(`There is no file ${file}. Check the path.`);
+  if (!existsSync(file)) throw new StateUnusable(`The file ${file} does not exist. Check the path.`);
   const db = connectTo(file, { readonly: true, timeout: 5_000 });
   try {
     db.pragma('schema_version');
     return db;
   } catch (error) {
     db.close();
-    throw new StateUnusable(`The file ${file} is no database, or is damaged beyond reading. Use another backup.`, { cause: error });
+    throw new StateUnusable(`The file ${file} is not a database, or is too damaged to read. Use another backup.`, { cause: error });
   }
 }

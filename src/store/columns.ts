@@ -1,12 +1,12 @@
 type SqlValue = string | number | null;
 
-/** How each column of a table is made of a value: the one place that names the columns. `id` is the database's own. */
+/** How each column gets its value: the only place that names the columns. The database assigns `id`. */
 export type Columns<T, Context> = Readonly<Record<string, (value: T, context: Context) => SqlValue>>;
 
-/** What a row of these columns holds. */
+/** A row with these columns. */
 export type RowOf<C extends Columns<never, never>> = { readonly id: number } & { readonly [Name in keyof C]: ReturnType<C[Name]> };
 
-/** Columns that only the database computes, as SQL. */
+/** Columns that the database computes, as SQL. */
 interface Computed {
   readonly onInsert?: Readonly<Record<string, string>>;
   readonly onUpdate?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export function writesOf(table: string, columns: object, { onInsert = {}, onUpda
   };
 }
 
-/** The parameters of those statements. */
+/** The parameters of these statements. */
 export const valuesOf = <T, Context>(columns: Columns<T, Context>, value: T, context: Context): Readonly<Record<string, SqlValue>> =>
   Object.fromEntries(Object.entries(columns).map(([name, of]) => [name, of(value, context)]));
 

@@ -7,9 +7,9 @@ import { migrate, requireCurrent, requireWhole } from './migrate.ts';
 import { adviceOn, StateUnusable } from './trouble.ts';
 
 /**
- *   write  the daemon: creates what is missing, is the only writer, brings the file up to date
- *   read   looks on while a daemon runs
- *   copy   a private copy in memory, free to be written; empty when there is no file
+ *   write  the daemon: creates the file if needed, is the only writer, and upgrades it
+ *   read   reads while a daemon runs
+ *   copy   a private, writable copy in memory; empty if there is no file
  */
 export type StateMode = 'write' | 'read' | 'copy';
 
@@ -20,10 +20,10 @@ export interface OpenDatabase {
 
 const inMemory = ':memory:';
 const busyTimeoutMs = 5_000;
-/** What is read in less than a second: some 20,000 links. */
+/** The size that is read in less than a second: some 20,000 links. */
 const soonReadBytes = 64 * 2 ** 20;
 
-/** Opens the state database; `warn` hears when others could read it. Throws `StateLocked` or `StateUnusable`, which tell the operator what to do. */
+/** Opens the state database; calls `warn` if other users could read it. Throws `StateLocked` or `StateUnusable`, which say what to do. */
 export function openDatabase(file: string, mode: StateMode, warn: (message: string) => void = () => {}): OpenDatabase {
   if (mode === 'read') return openToRead(file);
   if (mode === 'copy') return openCopy(file);
@@ -48,8 +48,8 @@ function openFile(file: string, warn: (message: string) => void): OpenDatabase {
 }
 
 /**
- * A start must not take longer the more is remembered, so a large file that was closed in order is not read from end to end. One that
- * was not has its log beside it; then the machine may have failed. A damage that is not seen here is met when its page is read, or by a backup.
+ * A start must not take longer as the state grows, so a large file that was closed properly is not checked in full. After a crash, its log
+ * is still beside it, and the machine may have failed. Damage that is not found here shows when its page is read, or in a backup.
  */
 function isToLookThrough(file: string): boolean {
   const bytesOf = (each: string): number => statSync(each, { throwIfNoEntry: false })?.size ?? 0;
@@ -79,12 +79,12 @@ function openToWrite(file: string, { isLookedThrough, unlock }: Opening): OpenDa
 }
 
 function prepareToWrite(db: Database.Database, file: string, isLookedThrough: boolean): void {
-  // Lets `status` and `explain` read while the daemon writes, and the daemon write while they read.
+  // `status` and `explain` can read while the daemon writes, and the daemon can write while they read.
   db.pragma('journal_mode = wal');
-  // A commit has reached the disk when it returns. With less, a power cut could forget that a request was marked as sent, and the
-  // comment it made would be made again.
+  // A commit returns after it has reached the disk. Otherwise a power cut could lose the mark that a request was sent, and its comment
+  // would be created again.
   db.pragma('synchronous = full');
-  // What hangs on a link goes with it.
+  // Deleting a link deletes its dependent rows.
   db.pragma('foreign_keys = on');
   if (isLookedThrough) requireWhole(db, file, 'quick');
   migrate(db, file);
@@ -92,9 +92,9 @@ function prepareToWrite(db: Database.Database, file: string, isLookedThrough: bo
 
 function openToRead(file: string): OpenDatabase {
   if (!existsSync(file)) {
-    throw new StateUnusable(`There is no state file ${file} yet. Start the bridge once, or check the path in the configuration.`);
+    throw new StateUnusable(`The state file ${file} does not exist yet. Start the bridge once, or check the path in the configuration.`);
   }
-  // The timeout covers the moments in which another process recovers the file after a crash.
+  // The timeout covers the time that another process needs to recover the file after a crash.
   const db = connect(file, () => connectTo(file, { readonly: true, timeout: busyTimeoutMs }), requireCurrent);
   return { db, close: () => db.close() };
 }
@@ -104,12 +104,12 @@ function openCopy(file: string): OpenDatabase {
   const source = connect(
     file,
     () => connectTo(file, { readonly: true, timeout: busyTimeoutMs }),
-    // Opening reads nothing of the file yet; this does, and so finds out what is no database.
+    // Opening does not read the file; this does, and fails if it is not a database.
     (db) => void db.pragma('schema_version'),
   );
   const content = source.serialize();
   source.close();
-  // Bytes 18 and 19 say that the file uses a write-ahead log, which a database in memory cannot have (sqlite.org/c3ref/deserialize.html).
+  // Bytes 18 and 19 mark the file as using a write-ahead log, which a database in memory cannot have (sqlite.org/c3ref/deserialize.html).
   content[18] = 1;
   content[19] = 1;
   const db = connect(
@@ -120,7 +120,7 @@ function openCopy(file: string): OpenDatabase {
   return { db, close: () => db.close() };
 }
 
-/** Opens and prepares a connection; what goes wrong on the way leaves no connection behind. */
+/** Opens and prepares a connection; closes it if that fails. */
 function connect(file: string, open: () => Database.Database, prepare: (db: Database.Database, file: string) => void): Database.Database {
   return reporting(file, () => {
     const db = open();
@@ -134,7 +134,7 @@ function connect(file: string, open: () => Database.Database, prepare: (db: Data
   });
 }
 
-/** Turns what the database and the file system say into something the operator can act on. */
+/** Turns errors of the database and the file system into messages that the operator can act on. */
 export function reporting<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -2,16 +2,16 @@ import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from './missing.ts';
 
-/** What a state file and its companions are called after the name of the state: logs, lock, copies made by upgrades and by `state restore`. */
+/** The suffixes of the state file and its companions: logs, lock, copies made by upgrades and by `state restore`. */
 const companion = /^(?:|-wal|-shm|-journal|\.lock|\.restoring|\.version-\d+(?:\.part)?|\.replaced-[^/]*)$/u;
 
 export interface LooseFile {
   readonly file: string;
-  /** As people write it: `0644`. */
+  /** In octal: `0644`. */
   readonly mode: string;
 }
 
-/** The files of a state that others than their owner may read or write. They hold texts that wait to be published. */
+/** The state files that users other than the owner may read or write. They contain texts not yet published. */
 export function looseFiles(file: string): readonly LooseFile[] {
   const name = basename(file);
   return namesIn(dirname(file))
@@ -23,23 +23,23 @@ export function looseFiles(file: string): readonly LooseFile[] {
     });
 }
 
-/** Takes the rights of everybody but the owner off the files of a state, and tells of each. */
+/** Restricts the state files to their owner, and warns about each that was not. */
 export function keepPrivate(file: string, warn: (message: string) => void): void {
   for (const loose of looseFiles(file)) {
-    const could = `Others on this machine could read the state file ${loose.file} (${loose.mode}), which holds texts that wait to be published`;
+    const could = `Other users of this machine could read the state file ${loose.file} (${loose.mode}), which contains texts not yet published`;
     try {
       chmodSync(loose.file, 0o600);
-      warn(`${could}. It is its owner's alone now (0600).`);
+      warn(`${could}. Now only its owner can (0600).`);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
-      warn(`${could}. This user may not change that (${String(error.code)}): have its owner run chmod 600 ${loose.file}`);
+      warn(`${could}. This user cannot change that (${String(error.code)}): have its owner run chmod 600 ${loose.file}`);
     }
   }
 }
 
 /**
- * Creates an empty file for the owner only; leaves an existing one alone. It must never be opened here when it exists:
- * closing any descriptor of a file drops all locks that this process holds on it.
+ * Creates an empty file that only the owner can access; leaves an existing one alone. An existing file must not be opened here: closing
+ * any descriptor of a file drops all locks that this process has on it.
  */
 export function createPrivately(file: string): void {
   try {

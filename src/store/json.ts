@@ -1,6 +1,6 @@
 import type { Clean, Scrub } from '../model/runtime.ts';
 
-/** Reads a JSON column. The type is taken on trust, because only this folder writes these columns. */
+/** Reads a JSON column. The type is not checked, because only this folder writes these columns. */
 export function readJson<T>(text: string): T {
   const value: T = JSON.parse(text);
   return value;
@@ -10,12 +10,12 @@ export const readJsonOrNull = <T>(text: string | null): T | null => (text === nu
 
 export const writeJsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Where people's own values stand in what is written down about the bridge's work. */
+/** The keys of records whose values are texts of users. */
 const ofPeople = new Set(['before', 'after', 'overruled', 'overwritten', 'kept', 'lost', 'cutover', 'tracker', 'github']);
 
 export const cleanOrNull = (scrub: Scrub, words: string | null): Clean | null => (words === null ? null : scrub.words(words));
 
-/** JSON without secrets. Text by text, because a secret that is taken out of finished JSON could take a quote with it. */
+/** JSON without secrets. Scrubs each text, because removing a secret from finished JSON could remove a quote with it. */
 export const cleanJson = (scrub: Scrub, value: object): Clean => JSON.stringify(cleanValue(scrub, value, false)) as Clean;
 
 function cleanValue(scrub: Scrub, value: unknown, isOfPeople: boolean): unknown {

@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import { createPrivately } from './file-access.ts';
 
 /**
- * Opens a connection; every one of the program is opened here. What SQLite would put into a temporary folder, such as the journal of a
- * statement, stays in memory: where the root is read-only there is no such folder. Source: sqlite.org/tempfiles.html
- * @param source a file, or the content of one
+ * Opens a connection; the only place that does. Temporary files of SQLite, such as statement journals, stay in memory: on a read-only root
+ * there is no folder for them. Source: sqlite.org/tempfiles.html
+ * @param source a file name, or the content of a file
  */
 export function connectTo(source: string | Buffer, options: Database.Options = {}): Database.Database {
   const db = new Database(source, options);
@@ -12,17 +12,17 @@ export function connectTo(source: string | Buffer, options: Database.Options = {
   return db;
 }
 
-/** Another process writes the same state file. */
+/** Another process already writes the state file. */
 export class StateLocked extends Error {
   override readonly name = 'StateLocked';
 }
 
 /**
- * Makes this process the only writer of `file` and returns the function that ends it.
+ * Makes this process the only writer of `file` and returns the function that releases the lock.
  *
- * The lock is an exclusive transaction on the tiny database `<file>.lock`, which is a lock of the operating system: it ends with the
- * process however that dies, so no stale lock is ever left to clean up. The file itself stays, because removing it would let a
- * third process lock a new file while a second one still waits for the old.
+ * The lock is an exclusive transaction on the tiny database `<file>.lock`, and therefore a lock of the operating system: it ends with the
+ * process in every case, so there are no stale locks. The file itself stays, because removing it would let a third process lock a new
+ * file while a second one still waits for the old.
  */
 export function lockState(file: string): () => void {
   const lockFile = `${file}.lock`;
@@ -34,15 +34,15 @@ export function lockState(file: string): () => void {
     lock.close();
     if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
     throw new StateLocked(
-      `Another bugferry process is running with the state file ${file}. Two would write everything twice, so this one does not start. ` +
-        'Stop the other process, or give this one a state file of its own. Commands that only read (status, explain, plan) work meanwhile.',
+      `Another bugferry process is running with the state file ${file}. Two processes would write everything twice, so this one does not start. ` +
+        'Stop the other process, or give this one its own state file. Commands that only read (status, explain, plan) still work.',
       { cause: error },
     );
   }
   return () => lock.close();
 }
 
-/** Runs `write`; when the database refuses it because a unique value is taken, the error says what is taken. */
+/** Runs `write`; if a unique value is already taken, the error says which one. */
 export function unlessTaken<T>(what: () => string, write: () => T): T {
   try {
     return write();

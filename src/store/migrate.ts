@@ -10,13 +10,13 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Versions up to this one were never released. Their tables had other names, and nothing leads from them to those of today. */
+/** Versions up to this one were never released. Their tables had other names, and cannot be migrated. */
 const retired = 4;
 
 /**
- * Brings the database to the shape this program knows: every migration runs once, in its own transaction, and `user_version`
- * counts them. A migration is never edited (a test holds the digest of each); a new one is added instead. Before the first of them changes a file that holds
- * something, the file is copied.
+ * Upgrades the database to the current version: every migration runs once, in its own transaction, and `user_version` counts them. A
+ * migration is never edited (a test has the digest of each); a new one is added instead. A file with content is copied before the first
+ * migration.
  */
 export function migrate(db: Database, file: string, migrations: readonly Migration[] = readMigrations()): void {
   const found = versionOf(db, file, newest(migrations));
@@ -30,10 +30,10 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
   }
 }
 
-/** Where a file is copied before it is changed from this version on. */
+/** The name of the copy that is made before an upgrade from this version. */
 const backupBefore = (file: string, version: number): string => `${file}.version-${version}`;
 
-/** The copy of an earlier attempt is whole and of the same version: it stays. Source: sqlite.org/lang_vacuum.html, VACUUM INTO. */
+/** The copy of an earlier attempt is complete and of the same version: it stays. Source: sqlite.org/lang_vacuum.html, VACUUM INTO. */
 function backUp(db: Database, target: string): void {
   if (existsSync(target)) return;
   const part = `${target}.part`;
@@ -43,32 +43,32 @@ function backUp(db: Database, target: string): void {
   renameSync(part, target);
 }
 
-/** Throws `StateUnusable` unless the database has exactly the shape this program knows: a reader cannot migrate. */
+/** Throws `StateUnusable` unless the database has exactly the current version: a reader cannot migrate. */
 export function requireCurrent(db: Database, file: string): void {
   if (versionOf(db, file) < newest(readMigrations())) {
-    throw new StateUnusable(`The state file ${file} was written by an older bugferry. Start the bridge once, which brings it up to date.`);
+    throw new StateUnusable(`The state file ${file} was written by an older bugferry. Start the bridge once to upgrade it.`);
   }
 }
 
 const newest = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;
 
-/** The version of a state file. Throws `StateUnusable` when it is newer or older than this program knows, or no state file. */
+/** The version of a state file. Throws `StateUnusable` if it is too new, too old, or not a state file. */
 export function versionOf(db: Database, file: string, known: number = newest(readMigrations())): number {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version > known) {
     throw new StateUnusable(
-      `The state file ${file} was written by a newer bugferry (its version is ${version}, this program knows ${known}). ` +
-        `Install that version again. To go back for good, put the copy from before the upgrade in its place: bugferry state restore ${backupBefore(file, known)}`,
+      `The state file ${file} was written by a newer bugferry (its version is ${version}, this program supports ${known}). ` +
+        `Install that version again. To downgrade, restore the copy from before the upgrade: bugferry state restore ${backupBefore(file, known)}`,
     );
   }
   if (version > 0 && version <= retired && known > retired) {
     throw new StateUnusable(
-      `The state file ${file} was written by a bugferry from before its first release (its version is ${version}), and cannot be brought up to date. ` +
-        `Move it away and keep it as a backup. Then run bugferry adopt: it reads both sides, pairs everything again, and writes to neither.`,
+      `The state file ${file} was written before the first release of bugferry (its version is ${version}), and cannot be upgraded. ` +
+        `Move it away and keep it as a backup. Then run bugferry adopt, which reads both sides, pairs everything again, and writes to neither.`,
     );
   }
   if (version === 0 && db.prepare('select 1 from sqlite_schema').get() !== undefined) {
-    throw new StateUnusable(`The file ${file} is a database of another program. Give bugferry a state file of its own.`);
+    throw new StateUnusable(`The file ${file} is a database of another program. Give bugferry its own state file.`);
   }
   return version;
 }
@@ -83,18 +83,18 @@ function readMigrations(): readonly Migration[] {
 }
 
 /**
- * Throws `StateUnusable` when the database is damaged. The quick look reads every page and compares no index with its table, so it is
- * fit for a start; the thorough one takes several times as long. Source: sqlite.org/pragma.html, integrity_check.
+ * Throws `StateUnusable` if the database is damaged. The quick check reads every page but compares no index with its table, which is fast
+ * enough for a start; the thorough one takes several times as long. Source: sqlite.org/pragma.html, integrity_check.
  */
-export function requireWhole(db: Database, file: string, look: 'quick' | 'thorough'): void {
-  const found = db.pragma(look === 'quick' ? 'quick_check(3)' : 'integrity_check(3)', { simple: false });
+export function requireWhole(db: Database, file: string, depth: 'quick' | 'thorough'): void {
+  const found = db.pragma(depth === 'quick' ? 'quick_check(3)' : 'integrity_check(3)', { simple: false });
   const words = Array.isArray(found) ? found.flatMap((row: unknown) => wordsIn(row)) : [];
-  if (look === 'thorough') words.push(...strays(db));
+  if (depth === 'thorough') words.push(...strays(db));
   if (words.join() === 'ok') return;
-  const told = words.filter((each) => each !== 'ok').join('; ');
+  const reported = words.filter((each) => each !== 'ok').join('; ');
   throw new StateUnusable(
-    `The state file ${file} is damaged (${told}). Put a backup in its place with bugferry state restore FILE; ` +
-      'without one, move it away and let bugferry adopt find the pairs again.',
+    `The state file ${file} is damaged (${reported}). Restore a backup with bugferry state restore FILE; ` +
+      'without one, move the file away and run bugferry adopt to find the pairs again.',
   );
 }
 
@@ -102,7 +102,7 @@ function wordsIn(row: unknown): readonly string[] {
   return typeof row === 'object' && row !== null ? Object.values(row).map(String) : [];
 }
 
-/** Rows that belong to a row that is not there. */
+/** Rows that refer to a missing row. */
 function strays(db: Database): readonly string[] {
   const found = db.pragma('foreign_key_check');
   return Array.isArray(found) && found.length > 0 ? [`${found.length} rows belong to links that are gone`] : [];

@@ -18,17 +18,17 @@ import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 export interface OpenOptions {
   readonly mode: StateMode;
-  /** Our clock, epoch milliseconds: the one that times of sweeps are taken from. */
+  /** Our clock, epoch milliseconds, which also times sweeps. */
   readonly now: () => number;
-  /** What the bridge writes down about its own work passes here; the texts that it carries do not. */
+  /** Scrubs what the bridge records about its own work, but not the texts that it carries. */
   readonly scrub: Scrub;
-  /** Hears that others could read the state, which was put right. */
+  /** Called if other users could read the state. */
   readonly warn?: (message: string) => void;
 }
 
 /**
- * Opens the state database in `file` (`:memory:` for one that nobody else sees).
- * Throws `StateLocked` when another process writes it, and `StateUnusable` when it is missing (to read), damaged, or from a newer program.
+ * Opens the state database in `file` (`:memory:` for a private one).
+ * Throws `StateLocked` if another process writes it, and `StateUnusable` if it is missing (to read), damaged, or from a newer version.
  */
 export function openStore(file: string, { mode, now, scrub, warn }: OpenOptions): Store {
   const { db, close } = openDatabase(file, mode, warn);

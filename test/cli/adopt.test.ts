@@ -95,7 +95,7 @@ describe('adopt', () => {
     for (const command of ['once', 'status', 'plan', 'adopt'])
       expect(await house.run(command)).toMatchObject({
         code: 2,
-        err: expect.stringMatching(/before its first release .*Move it away.*bugferry adopt/),
+        err: expect.stringMatching(/before the first release .*Move it away.*bugferry adopt/),
       });
     renameSync(house.state, `${house.state}.old`);
     lose();
@@ -140,7 +140,7 @@ describe('state', () => {
   test('verify says what is wrong, and restore asks for a file', async () => {
     renameSync(house.state, `${house.state}.away`);
     expect(existsSync(house.state)).toBe(false);
-    expect(await house.run('state', 'verify')).toMatchObject({ code: 2, err: expect.stringContaining('There is no file') });
+    expect(await house.run('state', 'verify')).toMatchObject({ code: 2, err: expect.stringContaining('does not exist') });
     expect(await house.run('state', 'restore')).toMatchObject({ code: 2, err: expect.stringContaining('Name the file') });
     expect(await house.run('state', 'polish')).toMatchObject({ code: 2, err: expect.stringContaining('Allowed choices are backup') });
   });

@@ -86,8 +86,8 @@ describe('exit codes', () => {
   const wrongUses: readonly (readonly [string, readonly string[], string])[] = [
     ['an unknown command', ['bogus'], "unknown command 'bogus'"],
     ['an unknown option', ['once', '--bogus'], "unknown option '--bogus'"],
-    ['no configuration', ['once', '--config', '/nowhere/bridge.yaml'], 'there is no such file'],
-    ['no state file yet', ['status'], 'There is no state file'],
+    ['no configuration', ['once', '--config', '/nowhere/bridge.yaml'], 'the file does not exist'],
+    ['no state file yet', ['status'], 'does not exist yet'],
     ['a name that means nothing', ['explain', 'bug', 'twelve'], 'is neither a bug nor an issue'],
   ];
   test.each(wrongUses)('2: %s', async (_name, args, message) => {

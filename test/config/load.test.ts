@@ -112,7 +112,7 @@ describe('credentials', () => {
       'an App with something else as its key',
       tokenLine,
       '  app: { id: 12, installationId: 34, privateKey: abcdef }\n',
-      '6:38 github.app.privateKey holds no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)',
+      '6:38 github.app.privateKey contains no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)',
     ],
   ])('%s is a problem', (_, from, to, problem) => {
     expect(problemsOf(changed(from, to))).toEqual([problem]);
@@ -120,13 +120,13 @@ describe('credentials', () => {
 
   test.each(['two words', 'a\u00a0b', 'key\u200b', 'two\nlines'])('%j cannot be a key', (key) => {
     expect(problemsOf(smallest, { ...env, TRACKER_API_KEY: key })).toEqual([
-      expect.stringMatching(/^4:3 tracker\.apiKey holds spaces, line breaks/),
+      expect.stringMatching(/^4:3 tracker\.apiKey contains spaces, line breaks/),
     ]);
   });
 
   test('an empty file is a problem', () => {
     const text = changed(`apiKey: "\${TRACKER_API_KEY}"`, `apiKeyFile: ${fileWith('empty', '\n')}`);
-    expect(problemsOf(text)).toEqual(['4:3 tracker.apiKeyFile holds nothing']);
+    expect(problemsOf(text)).toEqual(['4:3 tracker.apiKeyFile is empty']);
   });
 });
 
@@ -148,7 +148,7 @@ describe('environment variables', () => {
     ['empty', { TRACKER_API_KEY: '' }, 'is empty'],
   ])('that are %s are one problem each, at the place that needs them', (_, tracker, state) => {
     expect(problemsOf(smallest, { GITHUB_TOKEN: 'ghp_Zx81LmNo', ...tracker })).toEqual([
-      `4:3 the environment variable TRACKER_API_KEY ${state}; set it, or write the value or a ...File here`,
+      `4:3 the environment variable TRACKER_API_KEY ${state}; set it, or use the value or a ...File key instead`,
     ]);
   });
 
@@ -165,7 +165,7 @@ describe('environment variables', () => {
   });
 
   test('need a name', () => {
-    expect(problemsOf(changed(`\${TRACKER_API_KEY}`, `\${}`))).toEqual([expect.stringMatching(/^4:3 .*need the name/)]);
+    expect(problemsOf(changed(`\${TRACKER_API_KEY}`, `\${}`))).toEqual([expect.stringMatching(/^4:3 .*needs the name/)]);
   });
 });
 
@@ -269,7 +269,7 @@ test('the message is ready to print', () => {
 describe('a file that cannot be used', () => {
   test('because it is not there says where to begin', () => {
     expect(() => loadConfig(join(folder, 'none.yaml'), env)).toThrow(
-      /none\.yaml:1:1 {2}there is no such file; bugferry init writes one.*config\/bridge\.example\.yaml/,
+      /none\.yaml:1:1 {2}the file does not exist; bugferry init writes one.*config\/bridge\.example\.yaml/,
     );
   });
   test('because it is a folder', () => {
@@ -329,12 +329,12 @@ describe('the door over HTTP', () => {
     expect(secretsOf(config)).toEqual(expect.arrayContaining([secret, `${secret}-of-a-file`]));
   });
   test.each([
-    ['host: 0.0.0.0', /^11:9 http\.host 0\.0\.0\.0 lets the network in, so http needs token or tokenFile/],
-    ['host: bugferry.example.org', /lets the network in/],
+    ['host: 0.0.0.0', /^11:9 http\.host 0\.0\.0\.0 is open to the network, so http needs token or tokenFile/],
+    ['host: bugferry.example.org', /is open to the network/],
     ['token: short', /http\.token has fewer than 16 characters/],
     [`token: ${secret}, tokenFile: x`, /give either http\.token or http\.tokenFile, not both/],
     ['githubSecretFile: nowhere', /the file named by http\.githubSecretFile cannot be read \(ENOENT\)/],
-    ['trackerSecret: "with a space in between"', /http\.trackerSecret holds spaces/],
+    ['trackerSecret: "with a space in between"', /http\.trackerSecret contains spaces/],
     ['port: 65536', /http\.port must be at most 65535/],
     ['readyLagMinutes: 0', /http\.readyLagMinutes must be more than 0/],
   ])('refuses %s', (lines, complaint) => {

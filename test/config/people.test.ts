@@ -43,16 +43,16 @@ describe('a file of people', () => {
   });
 
   test.each([
-    ['a line of one word', 'people.csv', 'bob@x\n', ['1 a line needs a tracker login, a comma and a GitHub login']],
+    ['a line of one word', 'people.csv', 'bob@x\n', ['1 each line needs a tracker login, a comma and a GitHub login']],
     [
       'an address for a login',
       'people.csv',
       'a@x,mona@y\n',
-      ['1 "mona@y" is no GitHub login: those have letters, digits and hyphens, and no spaces or @'],
+      ['1 "mona@y" is not a GitHub login, which has only letters, digits and hyphens'],
     ],
     ['a login with a space', 'people.csv', 'a b@x,mona\n', ['1 the tracker login "a b@x" is empty or has spaces']],
-    ['a tracker login twice', 'people.csv', 'a@x,m\nA@x,n\n', ['2 The tracker login A@x stands in line 1 of people.csv already']],
-    ['a GitHub login twice', 'people.csv', 'a@x,m\nb@x,M\n', ['2 The GitHub login M stands in line 1 of people.csv already']],
+    ['a tracker login twice', 'people.csv', 'a@x,m\nA@x,n\n', ['2 The tracker login A@x is already in line 1 of people.csv']],
+    ['a GitHub login twice', 'people.csv', 'a@x,m\nb@x,M\n', ['2 The GitHub login M is already in line 1 of people.csv']],
     ['a list', 'people.yml', '- bob\n', ['1 must be a mapping, with a line such as bob@example.org: mona for each person']],
     ['a list of logins for one', 'people.yml', 'a@x: [m, n]\n', ['1 must have one GitHub login for each tracker login']],
     ['what is no YAML', 'people.yml', 'a@x: "m\n', ['2 is not valid YAML here']],
@@ -79,13 +79,15 @@ describe('the configuration', () => {
   test('finds the file beside itself, and tells what is wrong with it', () => {
     writeFileSync(join(folder, 'bad.csv'), 'bob@x,mona\nbob@x,hubot\n');
     const problems = () => parseConfig(withPeople('peopleFile: bad.csv'), join(folder, 'bridge.yaml'), env);
-    expect(problems).toThrow(`${join(folder, 'bad.csv')}:2:1  The tracker login bob@x stands in line 1`);
-    expect(() => parseConfig(withPeople('peopleFile: none.csv'), join(folder, 'bridge.yaml'), env)).toThrow('cannot be read (ENOENT)');
+    expect(problems).toThrow(`${join(folder, 'bad.csv')}:2:1  The tracker login bob@x is already in line 1`);
+    expect(() => parseConfig(withPeople('peopleFile: none.csv'), join(folder, 'bridge.yaml'), env)).toThrow(
+      'cannot read the file of people (ENOENT)',
+    );
   });
 
   test('is refused where the same login is mapped twice', () => {
     expect(problemsOf(withPeople('people:', '  bob@x: mona', '  carol@x: Mona'))).toEqual([
-      '9:1 The GitHub login Mona stands in line 8 of bridge.yaml already',
+      '9:1 The GitHub login Mona is already in line 8 of bridge.yaml',
     ]);
   });
 });
@@ -107,7 +109,7 @@ describe('the book of people', () => {
     expect([...book.current().github]).toEqual([['bob@x', 'hubo']]);
     expect([...book.current().github]).toEqual([['bob@x', 'hubo']]);
     expect(said).toHaveLength(1);
-    expect(said[0]).toContain(`${file}:1  "m n" is no GitHub login`);
+    expect(said[0]).toContain(`${file}:1  "m n" is not a GitHub login`);
     rmSync(file);
     expect([...book.current().github]).toEqual([['bob@x', 'hubo']]);
     expect(said).toHaveLength(2);

@@ -61,7 +61,7 @@ describe('the table', () => {
     expect(problemsOf(withRoute('table: [alias, cc, depends_on, cf_fixed_in]'))).toEqual([]);
     expect(problemsOf(withRoute('table: [alias, groups, alias]'))).toEqual([
       expect.stringMatching(/^11:20 the table cannot show "groups"; it shows alias, url, /),
-      `${routeLine}:28 the table shows alias already`,
+      `${routeLine}:28 the table already shows alias`,
     ]);
   });
 });
@@ -76,7 +76,7 @@ describe('names', () => {
 
   test.each(['widget', 'Widget'])('two routes cannot be called widget and %s', (name) => {
     const second = `  - name: ${name}\n    tracker: { product: Other, component: Core }\n    github: { repo: acme/other }\n`;
-    expect(problemsOf(smallest + second)).toEqual([`${routeLine}:5 another route is named ${name} already`]);
+    expect(problemsOf(smallest + second)).toEqual([`${routeLine}:5 another route is already named ${name}`]);
   });
 
   test.each(['widget', 'acme/widget/', '/widget', 'acme/', 'acme/wid get', 'https://github.com/acme/widget', 'acme/..', '-a/b'])(
@@ -151,32 +151,32 @@ describe('the status map is a lens', () => {
     [
       'another resolution',
       `{ ${map}, toTracker: { completed: [RESOLVED, WONTFIX] } }`,
-      'completed asks for RESOLVED WONTFIX, but status.toGithub shows that as not_planned; it must show it as completed',
+      'completed sets RESOLVED WONTFIX, but status.toGithub maps it to not_planned; it must map it to completed',
     ],
     [
       'the wrong way round',
       `{ ${map}, toTracker: { not_planned: [RESOLVED, FIXED] } }`,
-      'not_planned asks for RESOLVED FIXED, but status.toGithub shows that as completed; it must show it as not_planned',
+      'not_planned sets RESOLVED FIXED, but status.toGithub maps it to completed; it must map it to not_planned',
     ],
     [
       'a status not mapped',
       `{ ${map}, toTracker: { reopened: REOPENED } }`,
-      'reopened asks for REOPENED, but status.toGithub does not say how that looks; it must show it as open without a label',
+      'reopened sets REOPENED, but status.toGithub does not map it; it must map it to open without a label',
     ],
     [
       'a closed status for an open issue',
       `{ ${map}, toTracker: { reopened: RESOLVED } }`,
-      'reopened asks for RESOLVED, but status.toGithub does not say how that looks; it must show it as open without a label',
+      'reopened sets RESOLVED, but status.toGithub does not map it; it must map it to open without a label',
     ],
     [
       'an open status for a closed issue',
       `{ ${map}, toTracker: { completed: [CONFIRMED, FIXED] } }`,
-      'completed asks for CONFIRMED FIXED, but status.toGithub shows that as open; it must show it as completed',
+      'completed sets CONFIRMED FIXED, but status.toGithub maps it to open; it must map it to completed',
     ],
     [
       'a status with a label',
       '{ toGithub: { NEW: { open: { label: new } }, RESOLVED: { FIXED: completed, "*": not_planned } }, toTracker: { reopened: NEW } }',
-      'reopened asks for NEW, but status.toGithub shows that as open with the label "new"; it must show it as open without a label',
+      'reopened sets NEW, but status.toGithub maps it to open with the label "new"; it must map it to open without a label',
     ],
   ])('%s breaks it', (_, status, message) => {
     const column = 5 + 'status: '.length + status.indexOf('toTracker') + 'toTracker: { '.length;
@@ -185,7 +185,7 @@ describe('the status map is a lens', () => {
 
   test('a resolution without a name for the rest breaks it', () => {
     const problems = problemsOf(withRoute('status: { toGithub: { CONFIRMED: open, RESOLVED: { FIXED: completed } } }'));
-    expect(problems).toEqual([expect.stringContaining('not_planned asks for RESOLVED WONTFIX, but status.toGithub does not say')]);
+    expect(problems).toEqual([expect.stringContaining('not_planned sets RESOLVED WONTFIX, but status.toGithub does not map')]);
   });
 
   test.each([
@@ -205,9 +205,7 @@ describe('the status map is a lens', () => {
       '    IN_PROGRESS: { open: { label: tAKEN } }',
       '    RESOLVED: { FIXED: completed, "*": not_planned }',
     );
-    expect(problemsOf(text)).toEqual([
-      `${routeLine + 4}:9 IN_PROGRESS and ASSIGNED have the same label; each needs its own to be told apart`,
-    ]);
+    expect(problemsOf(text)).toEqual([`${routeLine + 4}:9 IN_PROGRESS and ASSIGNED have the same label; each needs its own`]);
   });
 
   test.each([
@@ -234,7 +232,7 @@ describe('label rules can be read backwards', () => {
     [
       'tags that look like any label',
       rules('{ from: whiteboard, as: "{value}", both: true }'),
-      'as with both, tags of the whiteboard need a template with words of its own, such as "tag: {value}"',
+      'as with both, whiteboard tags need a template with fixed words, such as "tag: {value}"',
     ],
     [
       'an unknown field',
@@ -265,10 +263,10 @@ describe('label rules can be read backwards', () => {
     ['exactly once', rules('{ from: severity, as: { type: Bug } }')],
     ['an issue has one type, and a bug may have several keywords', rules('{ from: keywords, as: { type: "{value}" } }')],
     [
-      'as the type of the issue already',
+      'already sets the type of the issue',
       rules('{ from: severity, as: { type: "{value}" } }', '{ from: cf_kind, as: { type: "x {value}" } }'),
     ],
-    ['shows severity already', rules('{ from: severity, as: "s {value}" }', '{ from: severity, as: { type: "{value}" } }')],
+    ['already shows severity', rules('{ from: severity, as: "s {value}" }', '{ from: severity, as: { type: "{value}" } }')],
   ])('a type of issues: "%s"', (complaint, labels) => {
     expect(problemsOf(withRoute(labels))).toEqual(complaint === '' ? [] : [expect.stringContaining(complaint)]);
   });
@@ -277,17 +275,17 @@ describe('label rules can be read backwards', () => {
     ['', rules('{ from: severity, as: { field: Severity } }', '{ from: keywords, as: { field: Tags } }')],
     ['without {value}', rules('{ from: severity, as: { field: "Severity {value}" } }')],
     [
-      'writes to the field SEVERITY already',
+      'already writes to the field SEVERITY',
       rules('{ from: severity, as: { field: Severity } }', '{ from: priority, as: { field: SEVERITY } }'),
     ],
-    ['shows severity already', rules('{ from: severity, as: { field: A } }', '{ from: severity, as: { field: B } }')],
+    ['already shows severity', rules('{ from: severity, as: { field: A } }', '{ from: severity, as: { field: B } }')],
   ])('a field of the organisation: "%s"', (complaint, labels) => {
     expect(problemsOf(withRoute(labels))).toEqual(complaint === '' ? [] : [expect.stringContaining(complaint)]);
   });
 
   test('two rules cannot show the same field', () => {
     const problems = problemsOf(withRoute(rules('{ from: severity, as: "a {value}" }', '{ from: severity, as: "b {value}" }')));
-    expect(problems).toEqual([expect.stringContaining('another rule of this route shows severity already')]);
+    expect(problems).toEqual([expect.stringContaining('another rule of this route already shows severity')]);
   });
 
   const statusWith = (label: string) =>
@@ -321,11 +319,11 @@ test('what an alias stands for is checked where it is written', () => {
 });
 
 test.each([
-  ['attachments: { store: repo }', 'attachments.repo must say in which repository files stand, as owner/name'],
-  ['attachments: { store: repo, repo: files }', 'attachments.repo must say in which repository files stand, as owner/name'],
+  ['attachments: { store: repo }', 'attachments.repo must name the repository for files, as owner/name'],
+  ['attachments: { store: repo, repo: files }', 'attachments.repo must name the repository for files, as owner/name'],
   ['attachments: { branch: "../x" }', 'attachments.branch must be the name of a branch, such as attachments'],
   ['attachments: { branch: "a b" }', 'attachments.branch must be the name of a branch, such as attachments'],
-  ['attachments: { store: release, repo: files }', 'attachments.repo must say in which repository files stand, as owner/name'],
+  ['attachments: { store: release, repo: files }', 'attachments.repo must name the repository for files, as owner/name'],
   ['attachments: { store: release, tag: "a b" }', 'attachments.tag must be the name of a tag, such as attachments'],
   ['attachments: { store: release, tag: a/b }', 'attachments.tag must be the name of a tag, such as attachments'],
 ])('%s is complained of', (written, message) => {

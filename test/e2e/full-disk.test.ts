@@ -57,7 +57,7 @@ test('a state on a full disk is told by status, page, metrics and health, and fo
   await until(async () => (await status()).code === 0);
 
   ran(`cat /dev/zero > ${join(disk, 'ballast')}`);
-  const words = /Nothing can be written to the state file .* \(ENOSPC\)\. .*make room there/u;
+  const words = /Cannot write to the state file .* \(ENOSPC\)\. .*free some space/u;
   expect(await status()).toEqual({ code: 1, out: expect.stringMatching(words) });
   expect(await page()).toMatch(words);
   expect(await (await fetch(`${server}/metrics`)).text()).toContain('bugferry_in_step{route="widget"} 0\n');

@@ -31,7 +31,7 @@ test('a failure that cannot be written is remembered all the same, until the wor
 
 test('a state that cannot be written says so, with what to do', () => {
   const file = stateFile();
-  expect(whyUnwritable(file)).toMatch(/^Nothing can be written to the state file .* \(ENOENT\)\. /u);
+  expect(whyUnwritable(file)).toMatch(/^Cannot write to the state file .* \(ENOENT\)\. /u);
   const { db, close } = openDatabase(file, 'write');
   const { unwritable } = sqliteStore(db, { now: () => 0, scrub, close });
   expect(unwritable()).toBeNull();

@@ -114,7 +114,7 @@ describe('opening to write', () => {
     for (let tries = 0; tries < 2; tries += 1) {
       const error = errorOf(() => openStore(file, { mode: 'write', now, scrub }));
       expect(error).toBeInstanceOf(StateUnusable);
-      expect(String(error)).toMatch(/put a backup in its place/i);
+      expect(String(error)).toMatch(/restore a backup/i);
     }
   });
 
@@ -228,7 +228,7 @@ describe('versions', () => {
     setVersion(file, 'create table entries (id integer primary key) strict; pragma user_version = 4');
     const error = errorOf(() => openStore(file, { mode, now, scrub }));
     expect(error).toBeInstanceOf(StateUnusable);
-    expect(String(error)).toMatch(/before its first release \(its version is 4\).*keep it as a backup.*bugferry adopt/);
+    expect(String(error)).toMatch(/before the first release of bugferry \(its version is 4\).*keep it as a backup.*bugferry adopt/);
     expect(existsSync(`${file}.version-4`)).toBe(false);
   });
 
@@ -259,7 +259,7 @@ describe('versions', () => {
       open(file, 'write').close();
       writeFileSync(file, damage(readFileSync(file)));
       expect(() => open(file, mode)).toThrow(StateUnusable);
-      expect(() => open(file, mode)).toThrow(/Put a backup in its place/);
+      expect(() => open(file, mode)).toThrow(/Restore a backup/);
     },
   );
 });

@@ -51,7 +51,7 @@ test('whoever opens it hears which files others could read: the state, what belo
   const warn = (message: string) => void told.push(message);
   openStore(file, { mode: 'write', now: () => 0, scrub, warn }).close();
   expect(told).toHaveLength(6);
-  expect(told[0]).toMatch(/could read the state file .*state\.db.* \(0640\).* alone now \(0600\)/u);
+  expect(told[0]).toMatch(/could read the state file .*state\.db.* \(0640\).* Now only its owner can \(0600\)/u);
   expect(loose(folder).sort()).toEqual(others.sort());
   expect(looseFiles(file)).toEqual([]);
 

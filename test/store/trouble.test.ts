@@ -21,21 +21,21 @@ function fullDisk(): unknown {
 test('a disk that is full is for the operator to mend, and no fault of the program', () => {
   const { code, message } = endingOf(fullDisk());
   expect(code).toBe(2);
-  expect(message).toMatch(/SQLITE_FULL.*make room.*does nothing twice/u);
-  expect(message).not.toContain('fault of bugferry');
+  expect(message).toMatch(/SQLITE_FULL.*free some space.*repeats nothing/u);
+  expect(message).not.toContain('bug in bugferry');
 });
 
 test.each([
-  ['SQLITE_FULL', /make room/],
-  ['SQLITE_IOERR_SHMSIZE', /make room/],
-  ['ENOSPC', /make room/],
-  ['SQLITE_READONLY_DBMOVED', /read-only.*this user may/],
-  ['SQLITE_CANTOPEN', /read-only.*this user may/],
-  ['EROFS', /read-only.*this user may/],
+  ['SQLITE_FULL', /free some space/],
+  ['SQLITE_IOERR_SHMSIZE', /free some space/],
+  ['ENOSPC', /free some space/],
+  ['SQLITE_READONLY_DBMOVED', /writable.*this user may/],
+  ['SQLITE_CANTOPEN', /writable.*this user may/],
+  ['EROFS', /writable.*this user may/],
   ['SQLITE_IOERR_GETTEMPPATH', /folder for temporary files.*report.*SQLITE_TMPDIR/],
-  ['SQLITE_IOERR_FSYNC', /log of the machine/],
-  ['SQLITE_IOERR', /log of the machine/],
-  ['SQLITE_CORRUPT_INDEX', /Put a backup in its place/],
+  ['SQLITE_IOERR_FSYNC', /system log/],
+  ['SQLITE_IOERR', /system log/],
+  ['SQLITE_CORRUPT_INDEX', /Restore a backup/],
 ])('%s has advice of its own', (code, words) => {
   expect(adviceOn(code)).toMatch(words);
   if (code.startsWith('SQLITE_IOERR_') && code !== 'SQLITE_IOERR_SHMSIZE') expect(adviceOn(code)).not.toMatch(/room|this user may/);
@@ -51,5 +51,5 @@ test('a mistake in a statement is a fault of the program', () => {
     expect(stateTrouble(error)).toBeNull();
   }
   db.close();
-  expect(endingOf(new Error('anything')).message).toContain('fault of bugferry itself');
+  expect(endingOf(new Error('anything')).message).toContain('bug in bugferry');
 });

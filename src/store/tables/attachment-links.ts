@@ -65,7 +65,7 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
         () => update.run({ ...valuesOf(columns, attachmentLink, scrub), id: attachmentLink.id }),
       );
       if (result.changes === 0)
-        throw new Error(`AttachmentLink ${attachmentLink.id} of link ${attachmentLink.link} cannot be saved: it was removed`);
+        throw new Error(`Attachment link ${attachmentLink.id} of link ${attachmentLink.link} cannot be saved: it was removed`);
     },
     byId(id) {
       const row = byId.get(id);
@@ -106,7 +106,7 @@ function attachmentLinkOf(row: Row): AttachmentLink {
   return { ...facts, origin: 'tracker', path, checkedDigest, ...statusOf(row, stored) };
 }
 
-/** What does not go together is refused by the table. */
+/** The constraints of the table guarantee that the columns fit together. */
 function statusOf<Copy>({ state, reason }: Row, copy: Copy | null): AttachmentStatus<Copy> {
   if (state === 'mirrored' && copy !== null) return { state, reason: null, copy };
   if (state === 'withdrawn') return { state, reason: null, copy: null };
@@ -114,4 +114,4 @@ function statusOf<Copy>({ state, reason }: Row, copy: Copy | null): AttachmentSt
 }
 
 const takenMessage = (attachmentLink: NewAttachmentLink): string =>
-  `Link ${attachmentLink.link} already has a attachment link for the file ${attachmentLink.source} of its ${attachmentLink.origin} side`;
+  `Link ${attachmentLink.link} already has an attachment link for the file ${attachmentLink.source} of its ${attachmentLink.origin} side`;

@@ -3,7 +3,7 @@ import type { Side } from '../../model/ids.ts';
 import type { Clean, Pause, Scrub } from '../../model/runtime.ts';
 import type { Budgets, Spent } from '../../model/store.ts';
 
-/** No side counts further back than this. */
+/** The longest window of any limit. */
 const keptMs = 3_600_000;
 
 export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
@@ -12,7 +12,7 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const since = db.prepare<[Side, number, string], Spent>(
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
-  // Two pauses asked for at once are both in force, so the one that ends last counts.
+  // If a side asks for two pauses at once, the one that ends last counts.
   const pause = db.prepare<[{ readonly side: Side; readonly until: number; readonly why: Clean; readonly times: number }]>(`
     insert into pauses (side, until, why, times) values (@side, @until, @why, @times)
     on conflict (side) do update set until = excluded.until, why = excluded.why, times = excluded.times where excluded.until > pauses.until`);

@@ -44,9 +44,9 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
   const insert = db.prepare(sql.insert);
   const update = db.prepare(sql.update);
   const byId = db.prepare<[CommentLinkId], Row>('select * from comment_links where id = ?');
-  // The tracker's times are whole seconds; within one, the ids on the side of origin tell the order.
+  // The tracker's times are whole seconds; within one second, the ids on the side of origin give the order.
   const ofLink = db.prepare<[LinkId], Row>('select * from comment_links where link = ? order by created_at, source, part, id');
-  // The condition is that of the index: only stale comment links are looked at.
+  // The condition matches the index, so that only stale comment links are read.
   const staleLinks = db.prepare<[string], { readonly link: number }>(
     'select distinct link from comment_links join links on links.id = comment_links.link where is_stale = 1 and route = ? order by link',
   );
@@ -65,7 +65,7 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
         () => update.run({ ...valuesOf(columns, commentLink, scrub), id: commentLink.id }),
       );
       if (result.changes === 0)
-        throw new Error(`CommentLink ${commentLink.id} of link ${commentLink.link} cannot be saved: it was removed`);
+        throw new Error(`Comment link ${commentLink.id} of link ${commentLink.link} cannot be saved: it was removed`);
     },
     byId(id) {
       const row = byId.get(id);
@@ -102,7 +102,7 @@ function originOf({ origin, is_markdown, checked_digest: checkedDigest, attachme
   return { origin, ...(is_markdown === 1 ? { isMarkdown: true } : {}), checkedDigest, attachment, minimize };
 }
 
-/** What does not go together is refused by the table. */
+/** The constraints of the table guarantee that the columns fit together. */
 function statusOf({ state, reason: words, ...row }: Row): CommentStatus {
   const { copy: id, copy_digest: digest, copy_is_edited, copy_minimized: minimize } = row;
   const copy: CommentCopy | null = id === null ? null : { id, digest, isEdited: copy_is_edited === 1, minimize };

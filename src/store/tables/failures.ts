@@ -12,7 +12,7 @@ export function sqliteFailures(db: Database, scrub: Scrub): Failures {
     values (@route, @of, @kind, @side, @why, @sinceAt, @at, @count)`);
   const remove = db.prepare('delete from failures where route = ? and of = ?');
   const kept = db.prepare<[string], Failed>(`select ${columns} from failures where route = ? order by of`);
-  // What could not be written, by route and kind of work: the process that met it still tells.
+  // Failures that could not be written, by route and kind of work: this process still reports them.
   const unkept = new Map<string, Failed>();
   const nameOf = (route: string, of: Failed['of']) => `${of} ${route}`;
   const ofRoute = (route: string): readonly Failed[] => {

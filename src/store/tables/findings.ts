@@ -25,7 +25,7 @@ export function sqliteFindings(db: Database, scrub: Scrub): Findings {
     'insert into findings (link, kind, needs_person, at, content) values (@link, @kind, @needsPerson, @at, @content)',
   );
   const ofLink = db.prepare<[LinkId, Kind], Row>('select content from findings where link = ? and kind = ? order by id');
-  // What waits for a person comes first, then the newest. The cross join keeps the walk on the findings, which are few.
+  // Findings that need a person come first, then the newest. The cross join makes SQLite scan the findings, which are few.
   const ofRoute = db.prepare<[Kind, string, number], Row>(`
     select content from findings cross join links on links.id = findings.link
     where kind = ? and links.route = ? order by needs_person desc, at desc, findings.id limit ?`);

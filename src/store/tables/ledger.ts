@@ -16,7 +16,7 @@ interface Row {
   readonly detail: string;
 }
 
-/** Lines are ordered by when they were added, which a clock that was set back cannot disturb. */
+/** Lines are ordered by insertion, which a clock set back cannot disturb. */
 export function sqliteLedger(db: Database, scrub: Scrub): Ledger {
   const insert = db.prepare<[Omit<LedgerLine, 'detail'> & { readonly detail: Clean }]>(`
     insert into ledger (at, route, link, bug, issue, side, kind, outcome, detail)
@@ -26,7 +26,7 @@ export function sqliteLedger(db: Database, scrub: Scrub): Ledger {
   const tally = db.prepare<[number, number, number], Tally>(`
     select at / cast(? as integer) * cast(? as integer) as slotAt, side as "on", kind, count(*) as count from ledger
     where at >= ? and side is not null and outcome = 'applied' group by slotAt, side, kind order by slotAt`);
-  // By time: where nothing was put right, all lines of the route would be read otherwise.
+  // Searches by time: otherwise, on a route without corrections, it would read all lines.
   const corrections = db.prepare<[string, number, number], Row>(`
     select * from ledger where +route = ? and at > ? and json_array_length(detail, '$.corrects') > 0 order by at desc, id desc limit ?`);
   return {

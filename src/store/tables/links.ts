@@ -7,7 +7,7 @@ import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
 import { cleanOrNull, readJsonOrNull, writeJsonOrNull } from '../json.ts';
 import { unlessTaken } from '../lock.ts';
 
-/** The column holds the position in this list, so that the most urgent sorts highest. */
+/** The column contains the position in this list, so that the most urgent sorts highest. */
 const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
 
 const columns = {
@@ -33,7 +33,7 @@ const columns = {
 
 type Row = RowOf<typeof columns>;
 
-// An end that is new on the link, or on its route, counts as met now: a sweep that began earlier could not have known it.
+// A new end on the link or its route counts as met now: a sweep that began earlier could not have known it.
 const sql = writesOf('links', columns, {
   onInsert: { tracker_met_at: '@now', github_met_at: '@now' },
   onUpdate: {
@@ -42,7 +42,7 @@ const sql = writesOf('links', columns, {
   },
 });
 
-// The body of an issue, whose copy is 0, goes on being one when it says something neutral: then nothing is mirrored in it.
+// The body of an issue, whose copy is 0, remains when it becomes neutral; then it mirrors nothing.
 const withdrawingSql = `
   select * from links where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
@@ -58,7 +58,7 @@ const withdrawingSql = `
         and comment_links.attachment = cast(attachment_links.source as integer) and comment_links.copy is not null
         and (comment_links.copy <> 0 or comment_links.mirrored is not null)))`;
 
-/** `now` is our clock, by which sweeps are timed too. */
+/** `now` is our clock, which also times sweeps. */
 export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Links {
   const insert = db.prepare(sql.insert);
   const update = db.prepare(sql.update);
@@ -96,7 +96,7 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
     tracker: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and issue is null order by id'),
     github: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and bug is null order by id'),
   };
-  // The conditions on the length are those of the two indexes: only links with relations are looked at.
+  // The conditions on the length match the two indexes, so that only links with relations are read.
   const dependents = db.prepare<[{ repo: string; bug: number | null; issue: number | null }], Row>(`
     select * from links where repo = @repo and json_array_length(tracker, '$.dependsOn') > 0
       and @bug in (select value from json_each(tracker, '$.dependsOn'))
@@ -193,7 +193,7 @@ function resets(db: Database): Pick<Links, 'forget' | 'markDirty'> {
   return {
     forget(route, fields) {
       db.transaction(() => {
-        // The quotes keep a name from being read as a path.
+        // Without the quotes, SQLite would read the name as a path.
         for (const field of fields) forget.run({ route, name: JSON.stringify(field) });
       })();
     },
@@ -226,7 +226,7 @@ function linkOf(row: Row): Link {
   };
 }
 
-/** What does not go together is refused by the table. */
+/** The constraints of the table guarantee that the columns fit together. */
 function statusOf({ state, reason: words, frozen_by: frozenBy, origin }: Row): LinkStatus {
   const reason = words ?? '';
   if (state === 'live') return { state, reason: null, frozenBy: null };

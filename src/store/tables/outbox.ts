@@ -84,7 +84,7 @@ function replacing(db: Database): Outbox['replace'] {
   };
 }
 
-/** Plans one operation at `position`, with what is to be kept of a row of the same key. */
+/** Plans one operation at `position`; keeps the attempts of a row with the same key. */
 function putting(db: Database): (route: string, operation: Operation, position: number) => void {
   const found = db.prepare<[string], Pick<Row, 'state' | 'operation'>>('select state, operation from outbox where key = ?');
   const insert = db.prepare(`
@@ -118,8 +118,8 @@ function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark']
   return (key, change) => {
     db.transaction(() => {
       const row = get(key);
-      // Silence would be dangerous here: the caller is about to send what it believes to be marked as sent.
-      if (row === null) throw new Error(`Operation ${key} cannot be marked: it is not in the outbox any more`);
+      // Ignoring this would be dangerous: the caller is about to send an operation that it believes to be marked as sent.
+      if (row === null) throw new Error(`Operation ${key} cannot be marked: it is no longer in the outbox`);
       const { operation, why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...row, ...change };
       const texts = { operation: JSON.stringify(operation), why: cleanOrNull(scrub, why) };
       update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts });
@@ -127,7 +127,7 @@ function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark']
   };
 }
 
-/** Whether two JSON texts hold the same value; the order of an object's keys means nothing. */
+/** Whether two JSON texts have the same value; the order of keys does not matter. */
 const isSameJson = (one: string, other: string): boolean => one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 
 function rowOf(row: Row): OutboxRow {
