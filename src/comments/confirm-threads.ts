@@ -76,7 +76,7 @@ function withoutComment(
   const { copy } = commentLink;
   // The bridge's own comment, as it was read on the tracker.
   if (commentLink.origin === 'tracker' && commentLink.source === id && commentLink.part === 1)
-    return [commentAfter(commentLink, { kind: 'deleted', reason: notKept, isCopyLeft: true, isToTell: false })];
+    return [commentAfter(commentLink, { kind: 'deleted', reason: notKept, isCopyLeft: true, isToReport: false })];
   if (part > 1) return copy?.id === id && commentLink.part === part ? [withoutCopy(commentLink)] : [];
   if (commentLink.id !== of) return [];
   if (tells === 'deletion') return [{ ...commentLink, isStale: true }];

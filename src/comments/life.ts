@@ -6,8 +6,8 @@ import { noText } from '../text/to-tracker.ts';
 export type CommentEvent =
   /** Its copy exists. If we filed the bug, the description's copy is known only once the thread is read. */
   | ({ readonly kind: 'copied'; readonly copy: CommentCopy | null; readonly wrote?: string | null } & Carried)
-  /** One side deleted it. `isToTell`: the deletion must still be reported to the other side. */
-  | { readonly kind: 'deleted'; readonly reason: string; readonly isCopyLeft: boolean; readonly isToTell: boolean }
+  /** One side deleted it. `isToReport`: the deletion must still be reported to the other side. */
+  | { readonly kind: 'deleted'; readonly reason: string; readonly isCopyLeft: boolean; readonly isToReport: boolean }
   /** It is private, or no longer public. */
   | { readonly kind: 'hidden'; readonly reason: string }
   /** It is public, or public again, with this text. */
@@ -128,7 +128,7 @@ function changes(link: NewCommentLink, event: CommentEvent, state: CommentState)
       return { mirrored, parts, copy, wrote, isStale: state === 'withdrawn' ? link.isStale : event.isStale };
     }
     case 'deleted':
-      return { reason: event.reason, text: null, isStale: event.isToTell, ...(event.isCopyLeft ? {} : { copy: null }) };
+      return { reason: event.reason, text: null, isStale: event.isToReport, ...(event.isCopyLeft ? {} : { copy: null }) };
     case 'hidden':
       return { reason: event.reason, text: null, before: null, checkedDigest: null, isStale: false };
     case 'shown':

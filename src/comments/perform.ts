@@ -22,7 +22,7 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
     return dropped(context, operation);
   const rendering = render(context.route, planInputOf(context, link), operation);
-  if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
+  if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
   const { text } = rendering;
   store.transaction(() => {
     markSent(context, row);
@@ -117,7 +117,7 @@ export const erased = (commentLink: CommentLink, { reason }: EraseOperation): Co
   commentAfter(commentLink, { kind: 'erased', reason });
 
 /** Nothing is left to write. A text that changed keeps its place: later texts wait until it is planned again. */
-export function unsaid(context: Context, operation: Operation, { kind }: Rendering): Performed {
+export function notWritten(context: Context, operation: Operation, { kind }: Rendering): Performed {
   if (kind === 'hidden') return dropped(context, operation);
   return { result: { kind: 'stale', why: 'its text has changed since it was planned' }, isBlocking: true, wantsPlan: true };
 }

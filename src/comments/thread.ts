@@ -201,7 +201,7 @@ function withProvenance(source: CommentLink, provenance: Provenance, comment: Co
 function withProvenance(source: NewCommentLink, provenance: Provenance, comment: Comment): NewCommentLink;
 function withProvenance(source: NewCommentLink, provenance: Provenance, comment: Comment): NewCommentLink {
   if (provenance.kind === 'deletion')
-    return commentAfter(source, { kind: 'deleted', reason: goneFrom('github'), isCopyLeft: true, isToTell: false });
+    return commentAfter(source, { kind: 'deleted', reason: goneFrom('github'), isCopyLeft: true, isToReport: false });
   if (source.state === 'gone') return source;
   if (provenance.kind === 'report') {
     const { revision, parts } = provenance;
@@ -253,8 +253,8 @@ const isSamePart = (one: NewCommentLink, other: NewCommentLink): boolean =>
 
 function missing(route: Route, side: Side, commentLinks: readonly CommentLink[], ids: readonly number[]): readonly CommentLink[] {
   const present = new Set(ids);
-  const isToTell = (commentLink: CommentLink) =>
-    commentLink.origin === 'github' && side === 'github' && commentLink.copy !== null && hearsOfDeletions(route);
+  const isToReport = (commentLink: CommentLink) =>
+    commentLink.origin === 'github' && side === 'github' && commentLink.copy !== null && reportsDeletions(route);
   const lost = commentLinks.filter((commentLink) => {
     const id = idOn(side, commentLink);
     return id !== null && id !== bodyId && !present.has(id) && commentLink.state !== 'gone';
@@ -266,13 +266,13 @@ function missing(route: Route, side: Side, commentLinks: readonly CommentLink[],
     if (commentLink.state === 'withdrawn') return [commentAfter(commentLink, { kind: 'lost' })];
     if (side === 'github' && isErasedByUs(commentLink)) return [withoutCopy(commentLink)];
     const isCopyLeft = commentLink.origin === side;
-    return [commentAfter(commentLink, { kind: 'deleted', reason: goneFrom(side), isCopyLeft, isToTell: isToTell(commentLink) })];
+    return [commentAfter(commentLink, { kind: 'deleted', reason: goneFrom(side), isCopyLeft, isToReport: isToReport(commentLink) })];
   });
 }
 
 const goneFrom = (side: Side): string => `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;
 
-const hearsOfDeletions = ({ deletions, direction }: Route): boolean => deletions === 'note' && direction !== 'to-github';
+const reportsDeletions = ({ deletions, direction }: Route): boolean => deletions === 'note' && direction !== 'to-github';
 
 /**
  * The description whose copy was edited, with the previous text of the copy, so that the changes can be reported. Null if there is

@@ -111,6 +111,6 @@ const isOwn = ({ session }: Context, { login }: PastChange): boolean => session.
 
 /** Without values: the bug may turn out to be private, which is only checked later. */
 export function recordLost(context: Context, link: Link, detail: Readonly<Record<string, unknown>>): void {
-  const why = 'the tracker said that it had stored this, and does not show it';
+  const why = 'the tracker reported this as stored, but does not show it';
   context.store.ledger.add({ ...lineOf(context, link, 'settle', { ...detail, why }), on: 'tracker', outcome: 'had not arrived' });
 }

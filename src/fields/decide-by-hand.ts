@@ -28,7 +28,7 @@ export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' 
     const conflict = store.findings.ofLink(decision.link).conflicts.find((each) => each.field === field && each.kept === null);
     if (link?.state !== 'live' || link.route !== route.name || conflict === undefined) return 'this conflict is no longer open';
     if (!equalValues(conflict.tracker, decision.tracker) || !equalValues(conflict.github, decision.github)) {
-      return 'the values have changed meanwhile; look at them and decide again';
+      return 'the values have changed meanwhile; review them and decide again';
     }
     const base: Base = link.base ?? { tracker: {}, github: {} };
     const lost = conflict[loser];

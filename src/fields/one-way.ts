@@ -128,6 +128,6 @@ export function wornOutSkips(link: Link, direction: Direction, left: readonly st
   const mirror = mirrorOf(direction);
   if (mirror === null || left.length === 0) return [];
   const what = [...new Set(left)].join(', ');
-  const reason = `${what} was reset ${correctionsMax} times within a day and differs again, so it is left alone until a day has passed; find out from the history who or what changes it, and stop that`;
+  const reason = `${what} was reset ${correctionsMax} times within a day and differs again, so it is left alone until a day has passed; find out from the history what changes it, and stop that`;
   return [{ link: link.id, about: aboutOf(link, mirror), reason, needsPerson: true }];
 }

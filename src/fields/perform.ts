@@ -49,8 +49,8 @@ async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperat
 }
 
 /**
- * Lets the duplicate's target go first: live changes precede the backfill up to the limit of a cycle, so neither would ever get its
- * turn, and nothing behind them.
+ * Lets the duplicate's target go first, and moves this link to the backfill. Live changes go first, up to the limit of a cycle: without
+ * this exchange, neither link would get its turn, nor any link behind them.
  */
 function letPass(context: Context, { id }: Link, operation: UpdateOperation): Performed {
   const { store } = context;

@@ -63,6 +63,6 @@ function pairOf(one: CommentLink, other: CommentLink): CommentLink {
   const isStale = original.origin === 'tracker' && original.text !== null;
   const paired = commentAfter({ ...original, id: one.id, link: one.link }, { kind: 'copied', copy, mirrored, parts, wrote, isStale });
   const { state, reason } = copied;
-  if (state === 'gone') return commentAfter(paired, { kind: 'deleted', reason, isCopyLeft: true, isToTell: isStale });
+  if (state === 'gone') return commentAfter(paired, { kind: 'deleted', reason, isCopyLeft: true, isToReport: isStale });
   return state === 'withdrawn' ? commentAfter(paired, { kind: 'hidden', reason }) : paired;
 }

@@ -103,7 +103,7 @@ const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
   lock: park,
 };
 
-const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToTell: false } as const;
+const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToReport: false } as const;
 
 /** Only the copy is gone: it was deleted by a person, and is not recreated; or by us, while its original was not public. */
 function loseCopy(

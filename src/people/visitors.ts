@@ -45,7 +45,7 @@ const redirected = 'redirected';
 
 export const redirectText = ({ newBugUrl }: Route): string =>
   [
-    'Thank you for taking the time to write. The issues here are a copy of our bug tracker, for reading: those who work on bugs do not see what is written in this place.',
+    'Thank you for taking the time to write. The issues here are a read-only copy of our bug tracker; the people who work on bugs do not see them.',
     `Please [file your report on the tracker](<${newBugUrl}>). This issue is closed; its text stays here, so that you can copy it.`,
   ].join('\n\n');
 

@@ -22,11 +22,11 @@ export interface WriterChoice {
 export function chosenWriter(repo: string, mayImport: boolean | null, keepsNumbers: boolean): WriterChoice {
   const isByItself = mayImport !== false;
   if (mayImport === true) {
-    const why = `migrate would take --writer import, as the account administers ${repo}: nobody is notified, and dates stay`;
+    const why = `migrate would take --writer import, as the account administers ${repo}: no one is notified, and dates are kept`;
     return { writer: 'import', isByItself, why };
   }
   if (mayImport === null) {
-    const why = `migrate would try --writer import, as GitHub does not tell whether the account administers ${repo}; it stops where that is refused`;
+    const why = `migrate would try --writer import, because GitHub does not say whether the account administers ${repo}; it stops if GitHub refuses`;
     return { writer: 'import', isByItself, why };
   }
   const api = "--writer api, which is slow, notifies people, and gives everything today's date";

@@ -94,12 +94,12 @@ export function auditOf(
 
 /** The same pair, compared with the anonymous reader's current view. A pair that was given up is not compared. */
 export function refute(pair: AuditedPair, link: Link, shown: Shown | null): AuditedPair {
-  const vouchers = shown === null ? null : vouched(shown.bug);
+  const visible = shown === null ? null : vouched(shown.bug);
   const isShown = ({ what, name, source }: AuditItem): boolean => {
-    if (shown === null || vouchers === null) return false;
+    if (shown === null || visible === null) return false;
     if (what === 'comment') return source !== null && shown.comments.has(source);
     if (what === 'file') return source !== null && shown.files.has(source);
-    return what !== 'field' || name in vouchers.details || vouchers.labels.includes(name) || !isFilled(link, name);
+    return what !== 'field' || name in visible.details || visible.labels.includes(name) || !isFilled(link, name);
   };
   const judged = (item: AuditItem): AuditItem => (item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' });
   return { ...pair, published: pair.published.map(judged) };

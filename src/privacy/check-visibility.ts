@@ -146,4 +146,4 @@ function checkedFile(file: AttachmentLink, listed: readonly Attachment[]): Attac
   return file.origin === 'tracker' && digest === fileDigest(file) ? { ...file, checkedDigest: digest } : file;
 }
 
-export const notShown = 'a reader without an account is not shown it';
+export const notShown = 'a reader without an account cannot see it';

@@ -83,7 +83,7 @@ export function whyHidden(
   // A route to the tracker publishes nothing, so there is nothing to check.
   if (direction === 'to-tracker') return null;
   if (tracker.product !== selection.product) return `the bug moved to another product, which the route does not take`;
-  if (visibilityCheck === 'anonymous' && visibility?.isShown === false) return 'a reader without an account is not shown the bug';
+  if (visibilityCheck === 'anonymous' && visibility?.isShown === false) return 'a reader without an account cannot see the bug';
   return null;
 }
 
@@ -143,14 +143,14 @@ const neverShown: readonly string[] = ['estimated_time', 'remaining_time', 'actu
 function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
   if (tracker === null) return null;
   const { details, customs, whiteboard, ...rest } = tracker;
-  const vouchers = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
+  const visible = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
   const only = <T>(fields: Readonly<Record<string, T>>, may: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => may(name) && !neverShown.includes(name)));
   return pass({
     ...rest,
-    ...(details === undefined ? {} : { details: only(vouchers.details, (name) => name in details) }),
-    ...(customs === undefined ? {} : { customs: only(customs, (name) => vouchers.labels.includes(name)) }),
-    ...(whiteboard === undefined || !vouchers.labels.includes('whiteboard') ? {} : { whiteboard }),
+    ...(details === undefined ? {} : { details: only(visible.details, (name) => name in details) }),
+    ...(customs === undefined ? {} : { customs: only(customs, (name) => visible.labels.includes(name)) }),
+    ...(whiteboard === undefined || !visible.labels.includes('whiteboard') ? {} : { whiteboard }),
   });
 }
 

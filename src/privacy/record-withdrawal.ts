@@ -34,7 +34,7 @@ const bodies = ({ store }: Context, { id }: Link): readonly CommentLink[] =>
 /** A further part of a text is written again with the first; it waits for nothing else. An explanation is not repeated. */
 function erased(commentLink: CommentLink): CommentLink {
   const reason = 'its original is not public';
-  if (commentLink.remark !== undefined) return commentAfter(commentLink, { kind: 'deleted', reason, isCopyLeft: true, isToTell: false });
+  if (commentLink.remark !== undefined) return commentAfter(commentLink, { kind: 'deleted', reason, isCopyLeft: true, isToReport: false });
   return commentAfter(commentLink, commentLink.part > 1 ? { kind: 'erased', reason } : { kind: 'cleared' });
 }
 

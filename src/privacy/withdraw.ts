@@ -71,10 +71,10 @@ async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
     trouble = null;
     let isStale = false;
     for (const step of steps) {
-      const outcome = isOfFiles(step) ? await takeAway(context, step, left) : await carryOut(context, step);
+      const outcome = isOfFiles(step) ? await removeFiles(context, step, left) : await carryOut(context, step);
       if (outcome.kind === 'applied') done.push(...(isOfFiles(step) ? step : [step]));
       else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
-      else trouble = await giveWay(context, id, outcome);
+      else trouble = await handleFailure(context, id, outcome);
       if (endsTheRest(outcome)) break;
     }
     if (!isStale || trouble !== null) break;
@@ -118,7 +118,7 @@ function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonl
 }
 
 /** @param left collects the places where contents can still be found */
-async function takeAway(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
+async function removeFiles(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
   const attachmentStore = context.files?.attachmentStore;
   if (!attachmentStore) return { kind: 'refused', why: 'there is no attachment store' };
   context.store.budgets.spend('github', 'edit', { at: context.clock.now(), points: 1 });
@@ -174,7 +174,7 @@ async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
 }
 
 /** The reason for a failure. An issue that is gone shows nothing any more; every other failure is tried again. */
-async function giveWay(context: Context, id: Link['id'], outcome: Exclude<NotApplied, { kind: 'stale' }>): Promise<string | null> {
+async function handleFailure(context: Context, id: Link['id'], outcome: Exclude<NotApplied, { kind: 'stale' }>): Promise<string | null> {
   const { store, route } = context;
   if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
   pauseIfAsked({ ...context, name: route.name }, 'github', outcome);

@@ -1,7 +1,7 @@
 import { performAttach } from '../attachments/attach-to-bug.ts';
 import { bugPointer } from '../comments/compose.ts';
 import { isPartWanted } from '../comments/parts.ts';
-import { performErase, performMinimize, performRewrite, unsaid } from '../comments/perform.ts';
+import { notWritten, performErase, performMinimize, performRewrite } from '../comments/perform.ts';
 import { render, renderRemark } from '../comments/render.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
@@ -93,7 +93,7 @@ async function performComment(context: Context, row: OutboxRow, link: Link, oper
     };
   }
   const rendering = render(context.route, planInputOf(context, link), operation);
-  if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
+  if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
   const { text, isMarkdown } = rendering;
   context.store.transaction(() => {
     markSent(context, row);

@@ -37,8 +37,8 @@ const words = { text: 'Words', digest: 'd9' };
 const commentEvents: readonly CommentEvent[] = [
   { kind: 'copied', copy: copyAt(7), mirrored: 'd1', parts: 1, isStale: false },
   { kind: 'copied', copy: null, mirrored: 'd1', parts: 1, isStale: true },
-  { kind: 'deleted', reason: 'deleted', isCopyLeft: true, isToTell: true },
-  { kind: 'deleted', reason: 'deleted', isCopyLeft: false, isToTell: false },
+  { kind: 'deleted', reason: 'deleted', isCopyLeft: true, isToReport: true },
+  { kind: 'deleted', reason: 'deleted', isCopyLeft: false, isToReport: false },
   { kind: 'hidden', reason: 'it is private' },
   { kind: 'shown', ...words },
   { kind: 'condemned' },

@@ -356,8 +356,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I3: a deletion on GitHub is not noted',
     file: 'comments/thread.ts',
     seed: 225,
-    from: 'isToTell: isToTell(commentLink)',
-    to: 'isToTell: false',
+    from: 'isToReport: isToReport(commentLink)',
+    to: 'isToReport: false',
   },
   {
     name: 'I9: a private comment gets a comment link',

@@ -87,12 +87,12 @@ const damages: readonly Damage[] = [
       mona(world).editComment(repo, two, first);
     },
     lines: [
-      /marker: comment 1 has the marker of another one/u,
-      /reference: comment 1 links to something else than its original/u,
+      /marker: comment 1 has the marker of a different item/u,
+      /reference: comment 1 does not link to its original/u,
       /comment: comment 1 reads differently/u,
       /file: attachment 1 is not named by its comment/u,
-      /marker: comment 5 has the marker of another one/u,
-      /reference: comment 5 links to something else than its original/u,
+      /marker: comment 5 has the marker of a different item/u,
+      /reference: comment 5 does not link to its original/u,
       /comment: comment 5 does not show its file/u,
     ],
   },
@@ -134,12 +134,12 @@ const damages: readonly Damage[] = [
   {
     name: 'there is a label too many',
     plant: (world, at) => mona(world).label(repo, at.issue, 'severity: trivial'),
-    lines: [/label: label "severity: trivial" is one too many/u],
+    lines: [/label: label "severity: trivial" should not be on GitHub/u],
   },
   {
     name: 'there is a label of a status that the bug does not have',
     plant: (world, at) => mona(world).label(repo, at.issue, 'status: in progress'),
-    lines: [/label: label "status: in progress" is one too many/u],
+    lines: [/label: label "status: in progress" should not be on GitHub/u],
   },
   {
     name: 'a field of the organisation shows another value',
@@ -244,7 +244,7 @@ const damages: readonly Damage[] = [
     name: 'a link leads to the wrong issue',
     plant: (world, at) =>
       edit(world, at.copy('Second thought'), (body) => body.replace(`/issues/${at.otherIssue})`, `/issues/${at.opened})`)),
-    lines: [/reference: comment 2 "bug \d+" leads to something else/u],
+    lines: [/reference: comment 2 "bug \d+" does not lead where it says/u],
   },
   {
     name: 'a link leads to the wrong comment',
@@ -252,13 +252,13 @@ const damages: readonly Damage[] = [
       edit(world, at.copy('Second thought'), (body) =>
         body.replace(`issuecomment-${at.copy('First thought.')}`, `issuecomment-${at.copy('See the dump.')}`),
       ),
-    lines: [/reference: comment 2 "comment 1" leads to something else/u],
+    lines: [/reference: comment 2 "comment 1" does not lead where it says/u],
   },
   {
     name: 'a link that nobody wrote',
     plant: (world, at) =>
       edit(world, at.copy('First thought.'), (body) => body.replace('First thought', '[First](https://example.test/) thought')),
-    lines: [/reference: comment 1 "First" leads where nobody wrote it to lead/u],
+    lines: [/reference: comment 1 "First" leads where no one meant it to lead/u],
   },
   {
     name: 'a private comment is published',
@@ -383,12 +383,12 @@ const damages: readonly Damage[] = [
   {
     name: 'a copy has the marker of another bug',
     plant: (world, at) => edit(world, at.copy('First thought.'), (body) => body.replace(`bug=${at.bug} `, `bug=${at.other} `)),
-    lines: [/marker: comment 1 has the marker of another one/u],
+    lines: [/marker: comment 1 has the marker of a different item/u],
   },
   {
     name: 'an issue has the marker of another bug',
     plant: (world, at) => editBody(world, at.issue, (body) => body.replace(`bug=${at.bug} `, `bug=${at.other} `)),
-    lines: [/marker: description has the marker of another one/u],
+    lines: [/marker: description has the marker of a different item/u],
   },
   {
     name: 'a copy has lost its marker',
@@ -441,7 +441,7 @@ const damages: readonly Damage[] = [
   {
     name: 'an issue names another bug to its readers',
     plant: (world, at) => editBody(world, at.opened, (body) => body.replace(`id=${at.filed})`, `id=${at.other})`)),
-    lines: [/reference: issue links to something else than its bug/u],
+    lines: [/reference: issue does not link to its bug/u],
   },
   {
     name: 'the table shows another value',

@@ -22,7 +22,7 @@ describe('what a side did not take', () => {
   test('is a difference: a milestone', async () => {
     const { world, context } = await mirrored((real) => ({ create: ({ milestone: _dropped, ...draft }) => real.create(draft) }));
     expect(world.github.issues(repo)).toMatchObject([{ milestone: null }]);
-    expect(linesOf(await verified(context))).toEqual(['1=1 milestone: milestone differs, as one side did not take what the other shows']);
+    expect(linesOf(await verified(context))).toEqual(["1=1 milestone: milestone differs, as one side did not take the other's value"]);
   });
 
   test('is a difference: a dependency that would close a circle', async () => {
@@ -33,20 +33,20 @@ describe('what a side did not take', () => {
     world.github.as('mona').block(repo, 2, 1);
     await rest(world, context);
     expect(linesOf(await verified(context))).toEqual([
-      '1=1 dependency: dependency differs, as one side did not take what the other shows',
+      "1=1 dependency: dependency differs, as one side did not take the other's value",
       '2=2 dependency: dependency on bug 1 is on GitHub only',
     ]);
   });
 });
 
-test('what came after the bridge last looked is a difference that says so', async () => {
+test('an item newer than the last reading is a difference that says so', async () => {
   const { world, context } = await mirrored();
   world.clock.advance(5_000);
   alice(world).comment(1, 'A late word');
   alice(world).file({ summary: 'A late bug' });
   world.github.as('mona').comment(repo, 1, 'A late answer');
   world.github.as('mona').open(repo, { title: 'A late issue' });
-  const late = 'as it came after the bridge last looked';
+  const late = "as it is newer than the bridge's last reading";
   const lines = linesOf(await verified(context));
   expect(lines).toHaveLength(4);
   for (const line of lines) expect(line).toContain(late);

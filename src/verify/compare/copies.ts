@@ -159,7 +159,7 @@ function markerOf(
   if (marker === null) return [{ aspect: 'marker', about, words: 'has no marker on GitHub', tracker, github: null }];
   if (marker.bug === bug.id && marker.comment === wanted && (marker.part?.index ?? index + 1) === index + 1) return [];
   const github = `bug ${marker.bug}${marker.comment === null ? '' : `, comment id ${marker.comment}`}${marker.part ? `, part ${marker.part.index}` : ''}`;
-  return [{ aspect: 'marker', about, words: 'has the marker of another one on GitHub', tracker, github }];
+  return [{ aspect: 'marker', about, words: 'has the marker of a different item on GitHub', tracker, github }];
 }
 
 function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): readonly Difference[] {

@@ -101,10 +101,10 @@ export const found = (differences: readonly Difference[], leftOut: readonly Left
 });
 
 /** A value that the tracker chose, while GitHub has none. */
-export const towardsTracker = 'the route goes to the tracker only, and GitHub says nothing of it';
+export const towardsTracker = 'the route goes to the tracker only, and GitHub has no value';
 
 /** An item that is newer than the bridge's last reading still differs, and says why. */
-export const sinceLook = (isLate: boolean): string => (isLate ? ', as it came after the bridge last looked' : '');
+export const sinceLook = (isLate: boolean): string => (isLate ? ", as it is newer than the bridge's last reading" : '');
 
 /** Whether the bridge recorded that one side did not take the other's value: it then stops trying, and a person must act. */
 export function isAgreed(base: Base | null, field: FieldName, mine: Value, theirs: Value): boolean {

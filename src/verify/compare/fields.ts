@@ -31,7 +31,7 @@ const unequal = (aspect: Aspect, words: string, tracker: string | null, github: 
 
 /** The bridge has tried, and stopped trying: a person must act. */
 const untaken = (aspect: Aspect, mine: string | null, theirs: string | null): Difference =>
-  unequal(aspect, 'differs, as one side did not take what the other shows', mine ?? 'none', theirs ?? 'none');
+  unequal(aspect, "differs, as one side did not take the other's value", mine ?? 'none', theirs ?? 'none');
 
 const nothing: Findings = found([], [], 0);
 
@@ -63,7 +63,7 @@ function compareStates(pair: Pair): Findings {
   const { bug, issue, route } = pair;
   const wanted = statusOf(pair);
   const mine = [bug.status, bug.resolution].filter((part) => part !== '').join(' ');
-  if (wanted === null) return found([], [{ about: 'state', why: `the status map of the route does not name ${mine}` }], 0);
+  if (wanted === null) return found([], [{ about: 'state', why: `the route's status map lacks ${mine}` }], 0);
   const state = issue.state === 'open' ? 'open' : (issue.reason ?? 'completed');
   if (state === wanted.state) return found([]);
   const theirs = issue.state === 'open' ? 'open' : `closed as ${inWords(state)}`;

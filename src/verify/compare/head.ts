@@ -22,7 +22,7 @@ export function compareHead(pair: Pair, comment: Comment, { head }: SeenText): r
   }
   const [place, url] = isOpening ? [`bug ${bug.id}`, bug.url] : [`comment ${comment.count}`, comment.url];
   if (head.place !== place || !isSamePage(head.placeUrl, url)) {
-    const words = 'links to something else than its original';
+    const words = 'does not link to its original';
     differences.push({ aspect: 'reference', about, words, tracker: `${place} (${url})`, github: `${head.place} (${head.placeUrl})` });
   }
   return differences;

@@ -22,7 +22,7 @@ export function compareLabels(pair: Pair, statusLabel: string | null): Findings 
   }
   for (const label of pair.issue.labels) {
     if (wanted.has(lowered(label)) || !isOurs(pair, label)) continue;
-    differences.push(labelDifference(`"${label}" is one too many on GitHub`, null, pair));
+    differences.push(labelDifference(`"${label}" should not be on GitHub`, null, pair));
   }
   return { differences, leftOut, compared: { fields: wanted.size, texts: 0, files: 0, references: 0 } };
 }

@@ -28,7 +28,7 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
       leftOut.push({ about, why: 'it links to an item that was hidden or deleted later' });
       continue;
     }
-    const why = meant === null ? 'leads where nobody wrote it to lead' : 'leads to something else than it says';
+    const why = meant === null ? 'leads where no one meant it to lead' : 'does not lead where it says';
     differences.push({ aspect: 'reference', about, words: `"${words}" ${why}`, tracker: meant?.join(' or ') ?? null, github: url });
   }
   return { differences, leftOut, compared: links.length };

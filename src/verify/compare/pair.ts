@@ -66,7 +66,7 @@ function strayOf({ bug, commentLinks, texts, thread }: Pair, text: SeenText): re
     return [{ aspect: 'double', about, words: 'is a second copy of the same comment', tracker: `comment id ${twin.source}`, github }];
   }
   if (marker.bug === bug.id && source !== undefined && marker.part !== undefined) return [];
-  return [{ aspect: 'marker', about, words: 'is a copy of no comment of this bug', tracker: null, github }];
+  return [{ aspect: 'marker', about, words: 'is not a copy of any comment of this bug', tracker: null, github }];
 }
 
 /** Each end names the other: the bug its issue in see_also or a comment, the issue its bug in the marker. */
@@ -93,5 +93,5 @@ function footerOf({ marker, footer }: SeenText, bug: number, url: string): reado
   }
   if (footer === null || (isSamePage(footer.url, url) && footer.text === `bug ${bug}`)) return [];
   const github = `${footer.text} (${footer.url})`;
-  return [{ aspect: 'reference', about: 'issue', words: 'links to something else than its bug', tracker: `bug ${bug} (${url})`, github }];
+  return [{ aspect: 'reference', about: 'issue', words: 'does not link to its bug', tracker: `bug ${bug} (${url})`, github }];
 }

@@ -29,7 +29,7 @@ export function compareTable(pair: Pair): Findings {
     });
   }
   const extra = rows.slice(wanted.length).map((shown): Difference => {
-    return { aspect: 'table', about: 'table', words: 'has a row too many', tracker: null, github: shown };
+    return { aspect: 'table', about: 'table', words: 'has an extra row', tracker: null, github: shown };
   });
   const links = compareLinks(
     'table',
