@@ -46,7 +46,7 @@ describe('an assignee', () => {
     await settle(world, context);
     expect(writes() - before).toBe(1);
     const { skips } = context.store.findings.ofRoute('widget', 9);
-    expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('GitHub did not take octo as its assignee') }]);
+    expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('GitHub did not accept octo as its assignee') }]);
   });
 
   test('taken away on GitHub leaves the bug to nobody, and others whom GitHub has alone', async () => {
