@@ -1,28 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type LinkRecord, storyOf } from '../../src/explain/story.ts';
-import { bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
+import { commentLinkId, linkId } from '../../src/model/ids.ts';
 import type { CommentLink, Link } from '../../src/model/link.ts';
 import type { OutboxRow } from '../../src/model/store.ts';
+import { wholeLink } from '../contract/store/samples.ts';
 
 const link: Link = {
   id: linkId(1),
-  route: 'widget',
-  repo: 'acme/widget',
-  origin: 'tracker',
-  bug: bugId(12),
-  issue: issueNumber(5),
-  state: 'live',
-  reason: null,
-  frozenBy: null,
-  base: null,
-  tracker: null,
-  github: null,
-  urgency: 'none',
-  threadReadAt: null,
-  claim: null,
-  pointed: { tracker: true, github: true },
-  visibility: null,
-  isWithdrawn: false,
+  ...wholeLink(12, 5, { route: 'widget', repo: 'acme/widget', pointed: { tracker: true, github: true } }),
 };
 const row: OutboxRow = {
   number: 1,

@@ -8,7 +8,7 @@ import {
   timeInWords,
   valueInWords,
 } from '../../src/explain/words.ts';
-import { bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
+import { commentLinkId, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type {
   CommentOperation,
@@ -20,27 +20,9 @@ import type {
   UpdateOperation,
 } from '../../src/model/operation.ts';
 import type { LedgerLine } from '../../src/model/store.ts';
+import { wholeLink } from '../contract/store/samples.ts';
 
-const whole: Link = {
-  id: linkId(1),
-  route: 'widget',
-  repo: 'acme/widget',
-  origin: 'tracker',
-  bug: bugId(12),
-  issue: issueNumber(5),
-  state: 'live',
-  reason: null,
-  frozenBy: null,
-  base: null,
-  tracker: null,
-  github: null,
-  urgency: 'none',
-  threadReadAt: null,
-  claim: null,
-  pointed: { tracker: false, github: false },
-  visibility: null,
-  isWithdrawn: false,
-};
+const whole: Link = { id: linkId(1), ...wholeLink(12, 5, { route: 'widget', repo: 'acme/widget' }) };
 const bugOnly: Link = { ...whole, issue: null };
 const issueOnly: Link = { ...whole, bug: null };
 
