@@ -9,12 +9,12 @@ for changes that every cycle makes; reads are all others; "asks" are both.`;
 export const backfill: Benchmark = {
   name: 'backfill',
   about,
-  async run({ bugs, tell }) {
+  async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const direction of ['both', 'to-github'] as const) {
       const bridge = await bridgedTo(bugs, direction);
       try {
-        measured.push({ name: `${bugs.toLocaleString('en')} bugs, ${direction}`, numbers: await backfillNumbers(bridge, bugs, tell) });
+        measured.push({ name: `${bugs.toLocaleString('en')} bugs, ${direction}`, numbers: await backfillNumbers(bridge, bugs, report) });
       } finally {
         await bridge.close();
       }
@@ -29,10 +29,10 @@ export const bridgedTo = (bugs: number, direction: 'both' | 'to-github', parts: 
   return bridged({ parts, route: { direction }, tracker: world, clock: { now: world.now, wait } });
 };
 
-export async function backfillNumbers(bridge: Bridged, bugs: number, tell: (progress: string) => void): Promise<Measured['numbers']> {
+export async function backfillNumbers(bridge: Bridged, bugs: number, report: (progress: string) => void): Promise<Measured['numbers']> {
   const { user: before } = process.cpuUsage();
   bridge.mark();
-  const cycles = await bridge.settle((issues) => tell(`${issues} issues`));
+  const cycles = await bridge.settle((issues) => report(`${issues} issues`));
   const { tracker, github, bytes } = bridge.counted();
   const issues = bridge.github.issues('acme/widget').length;
   const reads = tracker.filter((line) => !isPoll(line));

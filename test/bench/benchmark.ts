@@ -10,7 +10,7 @@ export interface BenchmarkOptions {
   /** The numbers of mirrored pairs to measure growth with. */
   readonly links: readonly number[];
   /** Gets the progress, in a few words. */
-  readonly tell: (progress: string) => void;
+  readonly report: (progress: string) => void;
 }
 
 export interface Benchmark {

@@ -14,17 +14,17 @@ const bugsMax = 1_000;
 export const burst: Benchmark = {
   name: 'burst',
   about,
-  async run({ bugs, tell }) {
+  async run({ bugs, report }) {
     const size = Math.min(bugs, bugsMax);
-    return [{ name: `${size.toLocaleString('en')} bugs`, numbers: await burstNumbers(size, tell) }];
+    return [{ name: `${size.toLocaleString('en')} bugs`, numbers: await burstNumbers(size, report) }];
   },
 };
 
-export async function burstNumbers(bugs: number, tell: (progress: string) => void): Promise<Measured['numbers']> {
+export async function burstNumbers(bugs: number, report: (progress: string) => void): Promise<Measured['numbers']> {
   const bridge = await mirrored(bugs);
   const delay = monitorEventLoopDelay();
   try {
-    tell('mirrored');
+    report('mirrored');
     for (const { id } of bridge.tracker.bugs()) bridge.tracker.as('alice').change(id, { severity: 'major' });
     bridge.mark();
     const heap = usedPeak();

@@ -45,12 +45,12 @@ const kinds: readonly Kind[] = [
 export const change: Benchmark = {
   name: 'change',
   about,
-  async run({ tell }) {
+  async run({ report }) {
     const bridge = await mirrored(pairs);
     const measured: Measured[] = [];
     try {
       for (const kind of kinds) {
-        tell(kind.name);
+        report(kind.name);
         measured.push({ name: kind.name, numbers: await costOf(bridge, kind) });
       }
       return measured;
@@ -85,13 +85,13 @@ async function costOf(bridge: Bridged, { make }: Kind): Promise<Measured['number
 }
 
 /** One issue is looked at before it is written, because GitHub has no condition for a write. */
-const isLook = ({ path }: Line): boolean => /\/issues\/\d+$/u.test(path);
+const isIssueRead = ({ path }: Line): boolean => /\/issues\/\d+$/u.test(path);
 export const isIssueList = ({ path }: Line): boolean => path.includes('/issues?');
 const isCommentList = ({ path }: Line): boolean => path.includes('/issues/comments?');
 
 function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: Counted): Measured['numbers'] {
   const searches = tracker.filter(isPoll).length;
-  const looks = readsOf(github.filter(isLook));
+  const issueReads = readsOf(github.filter(isIssueRead));
   const [issueLists, commentLists] = [readsOf(github.filter(isIssueList)), readsOf(github.filter(isCommentList))];
   return {
     changes,
@@ -100,10 +100,10 @@ function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: 
     githubWrites: writesOf(github) / changes,
     trackerPolls: searches,
     trackerReads: readsOf(tracker) - searches,
-    githubLooks: looks,
+    githubIssueReads: issueReads,
     githubIssueLists: issueLists,
     githubCommentLists: commentLists,
-    githubOther: readsOf(github) - looks - issueLists - commentLists,
+    githubOther: readsOf(github) - issueReads - issueLists - commentLists,
     bytesPerChange: bytes / changes,
   };
 }

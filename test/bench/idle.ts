@@ -12,21 +12,21 @@ for GitHub.`;
 export const idle: Benchmark = {
   name: 'idle',
   about,
-  async run({ links: sizes, tell }) {
+  async run({ links: sizes, report }) {
     const measured: Measured[] = [];
     for (const size of sizes.filter((each) => each <= linksHeldMax))
-      measured.push({ name: `${size.toLocaleString('en')} links`, numbers: await idleNumbers(size, tell) });
+      measured.push({ name: `${size.toLocaleString('en')} links`, numbers: await idleNumbers(size, report) });
     return measured;
   },
 };
 
 /** What one cycle without changes takes beside so many links. */
-export async function idleNumbers(links: number, tell: (progress: string) => void): Promise<Measured['numbers']> {
+export async function idleNumbers(links: number, report: (progress: string) => void): Promise<Measured['numbers']> {
   const bridge = await bridged();
   try {
     bridge.tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' });
     await bridge.settle();
-    fillState(bridge.store, links - 1, (done) => tell(`${done} links`));
+    fillState(bridge.store, links - 1, (done) => report(`${done} links`));
     await bridge.settle();
     bridge.mark();
     const cpuMs = await least(bridge);
@@ -52,7 +52,7 @@ async function least(bridge: Bridged): Promise<number> {
     const before = process.cpuUsage();
     for (let cycle = 0; cycle < cyclesPerRun; cycle += 1) {
       bridge.wait(60_000);
-      await bridge.round();
+      await bridge.pass();
     }
     const { user, system } = process.cpuUsage(before);
     best = Math.min(best, (user + system) / 1000 / cyclesPerRun);

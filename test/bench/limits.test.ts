@@ -13,11 +13,11 @@ import { sweepNumbers } from './sweep.ts';
  * What the bridge asks of others, at small sizes and counted in requests: a change that makes it dearer fails here. `npm run bench`
  * measures the same at the sizes of real projects. Seconds are not judged; what may not grow is compared within one run.
  */
-const tell = (): void => undefined;
+const report = (): void => undefined;
 
 test('an idle cycle takes at most two tracker requests and none that counts to GitHub, however much is remembered', async () => {
-  const few = await idleNumbers(200, tell);
-  const many = await idleNumbers(6_000, tell);
+  const few = await idleNumbers(200, report);
+  const many = await idleNumbers(6_000, report);
   for (const numbers of [few, many]) {
     expect(numbers['trackerRequests']).toBeLessThanOrEqual(2);
     expect(numbers['githubRequests']).toBe(2);
@@ -29,7 +29,7 @@ test('an idle cycle takes at most two tracker requests and none that counts to G
 }, 60_000);
 
 test('a change is one write, and reads are shared', async () => {
-  const measured = await change.run({ bugs: 0, links: [], tell });
+  const measured = await change.run({ bugs: 0, links: [], report });
   expect(measured.length).toBe(9);
   for (const { name, numbers } of measured) {
     const [from, what] = name.split(': ');
@@ -49,7 +49,7 @@ test('a change is one write, and reads are shared', async () => {
 }, 60_000);
 
 test('a hundred and fifty bugs changed at once are a hundred and fifty writes', async () => {
-  const numbers = await burstNumbers(150, tell);
+  const numbers = await burstNumbers(150, report);
   expect(numbers['githubWritesPerBug']).toBe(1);
   expect(numbers['trackerReadsPerBug']).toBeLessThanOrEqual(0.03);
   // Two pages: the second holds the other fifty, and what is known already.
@@ -59,7 +59,7 @@ test('a hundred and fifty bugs changed at once are a hundred and fifty writes', 
 test('a first backfill asks the tracker at most 0.03 times for each bug, polls included, and writes to each once', async () => {
   const bridge = await bridgedTo(1_000, 'both');
   try {
-    const numbers = await backfillNumbers(bridge, 1_000, tell);
+    const numbers = await backfillNumbers(bridge, 1_000, report);
     expect(numbers['trackerAsksPerBug']).toBeLessThanOrEqual(0.03);
     expect(numbers['trackerWritesPerBug']).toBe(1);
     expect(numbers['githubWritesPerBug']).toBe(3);
@@ -108,7 +108,7 @@ describe('a migration', () => {
     async (writer, most) => {
       const bridge = await bridgeTo(300);
       try {
-        const numbers = await migrateNumbers(bridge, writer, 300, tell);
+        const numbers = await migrateNumbers(bridge, writer, 300, report);
         for (const [name, limit] of Object.entries(most))
           expect(numbers[name], `${name} of ${JSON.stringify(numbers)}`).toBeLessThanOrEqual(limit);
         const again = await againNumbers(bridge, writer);
@@ -141,7 +141,7 @@ describe('what would make a backfill dearer is found out:', () => {
   async function asksPerBug(parts: Partial<Parts>): Promise<number> {
     const bridge = await bridgedTo(100, 'both', parts);
     try {
-      return (await backfillNumbers(bridge, 100, tell))['trackerAsksPerBug'] ?? 0;
+      return (await backfillNumbers(bridge, 100, report))['trackerAsksPerBug'] ?? 0;
     } finally {
       await bridge.close();
     }

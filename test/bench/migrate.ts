@@ -17,13 +17,13 @@ export type Writer = 'import' | 'api';
 export const migration: Benchmark = {
   name: 'migrate',
   about,
-  async run({ bugs, tell }) {
+  async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const writer of ['import', 'api'] as const) {
       const bridge = await bridgeTo(bugs);
       try {
         const name = `${bugs.toLocaleString('en')} bugs, ${writer}`;
-        measured.push({ name, numbers: await migrateNumbers(bridge, writer, bugs, tell) });
+        measured.push({ name, numbers: await migrateNumbers(bridge, writer, bugs, report) });
         measured.push({ name: 'again', numbers: await againNumbers(bridge, writer) });
       } finally {
         await bridge.close();
@@ -53,11 +53,11 @@ export async function migrateNumbers(
   bridge: Bridged,
   writer: Writer,
   bugs: number,
-  tell: (progress: string) => void,
+  report: (progress: string) => void,
 ): Promise<Measured['numbers']> {
   const [{ user: before }, begunAt, heap] = [process.cpuUsage(), bridge.context.clock.now(), usedPeak()];
   bridge.mark();
-  await carry(bridge, writer, tell);
+  await carry(bridge, writer, report);
   const { tracker, github, bytes } = bridge.counted();
   const issues = bridge.github.issues(repo);
   if (issues.length !== bugs) throw new Error(`Of ${bugs} bugs ${issues.length} have an issue.`);
@@ -86,7 +86,7 @@ export async function againNumbers(bridge: Bridged, writer: Writer): Promise<Mea
   return { githubRequests: github.length, githubWrites: writesOf(github), trackerRequests: tracker.length, bytes };
 }
 
-async function carry(bridge: Bridged, writer: Writer, tell: (progress: string) => void): Promise<void> {
+async function carry(bridge: Bridged, writer: Writer, report: (progress: string) => void): Promise<void> {
   // Who waits here lets the time pass.
   const clock = { now: bridge.context.clock.now, sleep: async (ms: number) => bridge.wait(ms) };
   await migrate({
@@ -95,7 +95,7 @@ async function carry(bridge: Bridged, writer: Writer, tell: (progress: string) =
     numbers: 'free',
     limit: null,
     tell: (event) => {
-      if (event.kind === 'progress') tell(`${writer}, ${event.done} of ${event.total}`);
+      if (event.kind === 'progress') report(`${writer}, ${event.done} of ${event.total}`);
     },
   });
 }

@@ -15,20 +15,20 @@ const changedPairs = [100, 500];
 export const planning: Benchmark = {
   name: 'plan',
   about,
-  async run({ links, tell }) {
+  async run({ links, report }) {
     const measured: Measured[] = [];
-    for (const size of links.filter((each) => each <= linksHeldMax)) measured.push(...(await planNumbers(size, tell)));
+    for (const size of links.filter((each) => each <= linksHeldMax)) measured.push(...(await planNumbers(size, report)));
     return measured;
   },
 };
 
 /** One column for each number of changed pairs. */
-export async function planNumbers(links: number, tell: (progress: string) => void): Promise<readonly Measured[]> {
+export async function planNumbers(links: number, report: (progress: string) => void): Promise<readonly Measured[]> {
   const bridge = await bridged();
   try {
     bridge.tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' });
     await bridge.settle();
-    fillState(bridge.store, links, (done) => tell(`${done} links`));
+    fillState(bridge.store, links, (done) => report(`${done} links`));
     bridge.store.transaction(() => {
       for (const link of bridge.store.links.after('widget', null, links)) bridge.store.links.save({ ...link, urgency: 'none' });
     });
@@ -50,8 +50,8 @@ function numbersOf(context: Context, changed: number): Measured['numbers'] {
   });
   const least = { selectMs: Number.POSITIVE_INFINITY, planMs: Number.POSITIVE_INFINITY };
   for (let run = 0; run < runs; run += 1) {
-    const [sights, selectMs] = timed(() => planInputsOf(context, select(context)));
-    const [planned, planMs] = timed(() => plan(planContextOf(context), sights));
+    const [inputs, selectMs] = timed(() => planInputsOf(context, select(context)));
+    const [planned, planMs] = timed(() => plan(planContextOf(context), inputs));
     const updates = planned.operations.filter(({ kind }) => kind === 'update').length;
     if (updates !== changed) throw new Error(`Of ${changed} changed pairs ${updates} were planned.`);
     least.selectMs = Math.min(least.selectMs, selectMs);

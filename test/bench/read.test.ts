@@ -13,7 +13,7 @@ const bytesRatioMax = 1.05;
 /** The numbers of a full reading and of one of what changed; through the client in `source`, a copy of src/. */
 async function measured(bugs: number, maximum: number, source = '../../src'): Promise<readonly Measured['numbers'][]> {
   const { openTracker }: typeof import('../../src/bugzilla/api/tracker.ts') = await import(`${source}/bugzilla/api/tracker.ts`);
-  const all = await readFrom(largeWorld(bugs, maximum), { open: openTracker, suffix: '', tell: () => {} });
+  const all = await readFrom(largeWorld(bugs, maximum), { open: openTracker, suffix: '', report: () => {} });
   return all.map(({ numbers }) => numbers);
 }
 

@@ -14,9 +14,9 @@ tracker's own texts once.`;
 export const read: Benchmark = {
   name: 'read',
   about,
-  run: async ({ bugs, tell }) => [
-    ...(await readFrom(largeWorld(bugs, 10_000), { open: openTracker, suffix: '', tell })),
-    ...(await readFrom(largeWorld(bugs, 100), { open: openTracker, suffix: ', 100 a page', tell })),
+  run: async ({ bugs, report }) => [
+    ...(await readFrom(largeWorld(bugs, 10_000), { open: openTracker, suffix: '', report })),
+    ...(await readFrom(largeWorld(bugs, 100), { open: openTracker, suffix: ', 100 a page', report })),
   ],
 };
 
@@ -25,11 +25,11 @@ export interface Reading {
   readonly open: typeof openTracker;
   /** What the names of this tracker's numbers end with. */
   readonly suffix: string;
-  readonly tell: (progress: string) => void;
+  readonly report: (progress: string) => void;
 }
 
 /** The numbers of a full reading and of one of what changed. Throws when a reading was not whole. */
-export async function readFrom(large: LargeWorld, { open, suffix, tell }: Reading): Promise<readonly Measured[]> {
+export async function readFrom(large: LargeWorld, { open, suffix, report }: Reading): Promise<readonly Measured[]> {
   const { world, ids, wait } = large;
   const tracker = await serveCounted(trackerServer(world).fetch);
   const { apiKey, login } = world.user('bridge');
@@ -37,7 +37,7 @@ export async function readFrom(large: LargeWorld, { open, suffix, tell }: Readin
   const measured: Measured[] = [];
   const measure = async (name: string, wanted: readonly number[], since: number | null, visibilities: number): Promise<void> => {
     const before = tracker.traffic();
-    const found = await readAll(client, since, (progress) => tell(`${name}${suffix}: ${progress}`));
+    const found = await readAll(client, since, (progress) => report(`${name}${suffix}: ${progress}`));
     const traffic = trafficBetween(before, tracker.traffic());
     assertWhole(found, whatThereIs(large, wanted, since));
     const floor = await floorOf(world, { ids: wanted, since, visibilities });
@@ -62,13 +62,13 @@ interface Amounts {
   readonly history: number;
 }
 
-async function readAll(client: Tracker, since: number | null, tell: (progress: string) => void): Promise<Amounts> {
+async function readAll(client: Tracker, since: number | null, report: (progress: string) => void): Promise<Amounts> {
   const bugs = new Map<number, Bug>();
   const changed = since === null ? {} : { last_change_time: since };
   for await (const bug of client.readBugs({ product: 'Widget', ...changed })) {
     if (bugs.has(bug.id)) throw new Error(`The reader gave bug ${bug.id} twice.`);
     bugs.set(bug.id, bug);
-    if (bugs.size % 100 === 0) tell(`${bugs.size} bugs`);
+    if (bugs.size % 100 === 0) report(`${bugs.size} bugs`);
   }
   const ids = [...bugs.keys()];
   const options = since === null ? {} : { since };
@@ -76,11 +76,11 @@ async function readAll(client: Tracker, since: number | null, tell: (progress: s
     if (leftOut.length > 0) throw new Error(`The reader left out the ${kind} of ${leftOut.length} bugs.`);
     return [...found.values()].reduce((sum, parts) => sum + parts.length, 0);
   };
-  tell('comments');
+  report('comments');
   const comments = amountOf('comments', await client.readComments(ids, options));
-  tell('attachments');
+  report('attachments');
   const attachments = amountOf('attachments', await client.readAttachments(ids));
-  tell('history');
+  report('history');
   const history = amountOf('history', await client.readHistory(ids, options));
   return { bugs: bugs.size, comments, attachments, history };
 }

@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   }
   const results: Record<string, readonly Measured[]> = {};
   for (const benchmark of chosen) {
-    const measured = await benchmark.run({ bugs, links, tell: progress(benchmark.name) });
+    const measured = await benchmark.run({ bugs, links, report: progress(benchmark.name) });
     results[benchmark.name] = measured;
     progress(benchmark.name)('');
     process.stdout.write(`${benchmark.name}\n\n${table(measured)}\n`);

@@ -14,15 +14,15 @@ some more such cycles. The time is wall-clock time, which means little on a busy
 export const state: Benchmark = {
   name: 'state',
   about,
-  async run({ links, tell }) {
+  async run({ links, report }) {
     const measured: Measured[] = [];
     for (const size of [1, ...links])
-      measured.push({ name: `${size.toLocaleString('en')} links`, numbers: await stateNumbers(size, tell) });
+      measured.push({ name: `${size.toLocaleString('en')} links`, numbers: await stateNumbers(size, report) });
     return measured;
   },
 };
 
-export async function stateNumbers(links: number, tell: (progress: string) => void): Promise<Measured['numbers']> {
+export async function stateNumbers(links: number, report: (progress: string) => void): Promise<Measured['numbers']> {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-bench-'));
   const file = join(folder, 'bugferry.db');
   const bridge = await bridged({ file });
@@ -30,12 +30,12 @@ export async function stateNumbers(links: number, tell: (progress: string) => vo
     bridge.tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' });
     await bridge.settle();
     bridge.store.close();
-    tell(`${links} links`);
+    report(`${links} links`);
     fillFile(file, links - 1);
     const bytesPerLink = statSync(file).size / links;
     const configFile = join(folder, 'bridge.json');
     writeFileSync(configFile, JSON.stringify(configOf(bridge, file)));
-    tell('started');
+    report('started');
     return { links, bytesPerLink, ...(await started(configFile)) };
   } finally {
     await bridge.close();
@@ -56,7 +56,7 @@ function configOf({ tracker, servers }: Bridged, state: string) {
   };
 }
 
-const cyclesAtRest = 12;
+const quietCycles = 12;
 const giveUpMs = 600_000;
 
 /** A fresh process, from its start until it rests. */
@@ -67,7 +67,7 @@ async function started(configFile: string): Promise<Measured['numbers']> {
     await cyclesOf(running, 1, startedMs);
     const readyMs = performance.now() - startedMs;
     const readMb = bytesReadBy(running) / 1e6;
-    await cyclesOf(running, cyclesAtRest, startedMs);
+    await cyclesOf(running, quietCycles, startedMs);
     return { readyMs, readMb, rssMb: memoryOf(running) / 1e6 };
   } finally {
     await running.end('SIGTERM');

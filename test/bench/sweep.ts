@@ -13,14 +13,14 @@ const bugsMax = 3_000;
 export const sweeping: Benchmark = {
   name: 'sweep',
   about,
-  async run({ bugs, tell }) {
+  async run({ bugs, report }) {
     const measured: Measured[] = [];
     const many = Math.min(bugs, bugsMax);
     for (const size of [Math.ceil(many / 10), many]) {
       const bridge = await bridgedTo(size, 'to-github');
       try {
-        await backfillNumbers(bridge, size, tell);
-        tell('mirrored');
+        await backfillNumbers(bridge, size, report);
+        report('mirrored');
         measured.push({ name: `${size.toLocaleString('en')} bugs`, numbers: await sweepNumbers(bridge, size) });
       } finally {
         await bridge.close();

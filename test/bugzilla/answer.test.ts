@@ -118,8 +118,8 @@ describe('an answer that is not the tracker speaking', () => {
     ['//me:s3cret@bugs.example.test/', '//bugs.example.test/'],
     ['/elsewhere?summary=s3cret', '/elsewhere'],
     ['?s3cret', 'another address'],
-  ])('a redirect to %s is told as one to %s', (location, told) => {
-    expect(failureOf(page(302, { location })).message).toContain(`redirects to ${told};`);
+  ])('a redirect to %s is told as one to %s', (location, target) => {
+    expect(failureOf(page(302, { location })).message).toContain(`redirects to ${target};`);
   });
 
   test('a redirect says where to', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keepsBasicOnly } from '../../src/bugzilla/character-support.ts';
-import type { Asked, Told } from './api/fake-tracker.ts';
+import type { Asked, Reply } from './api/fake-tracker.ts';
 import { replicaOf, wireBug } from './api/small-tracker.ts';
 
 const spelled = '[U+1F41B] in 日本語 [U+10FFFF]';
@@ -11,7 +11,7 @@ function tracker(version: string, summary: string, before = summary) {
   const bug = { ...wireBug({ id: 5 }), summary };
   return replicaOf({
     bugs: [{ id: 5 }],
-    meddle({ method, path, body }: Asked): Told | null {
+    meddle({ method, path, body }: Asked): Reply | null {
       if (path === '/version') return { body: { version } };
       if (method === 'POST') return { body: { id: 5 } };
       if (method === 'PUT') return { body: { bugs: [{ id: 5, changes: { summary: { removed: before, added: body['summary'] } } }] } };

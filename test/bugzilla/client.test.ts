@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { TrackerError } from '../../src/bugzilla/connection/errors.ts';
 import { type AuthChoice, keyScrubber } from '../../src/bugzilla/connection/hello.ts';
-import { type Asked, fakeTracker, openLane, type Told } from './api/fake-tracker.ts';
+import { type Asked, fakeTracker, openLane, type Reply } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 
 const apiKey = 'k3y/with space+sign';
 const anything = z.unknown();
 
 function clientOf(
-  answer: (asked: Asked) => Told | Promise<Told>,
+  answer: (asked: Asked) => Reply | Promise<Reply>,
   auth: AuthChoice = 'auto',
   login: string | null = null,
   timeoutMs = 5000,
@@ -31,7 +31,7 @@ function clientOf(
   return { ...fake, client, lane };
 }
 
-const as = (name: string): Told => ({ status: recorded(name).response.status, body: recorded(name).response.body });
+const as = (name: string): Reply => ({ status: recorded(name).response.status, body: recorded(name).response.body });
 
 /** How the families take a key: which of the ways of sending it counts. */
 const families = {
@@ -42,7 +42,7 @@ const families = {
 
 /** A tracker that ignores credentials it does not know, as all of them do. */
 function tracker(family: keyof typeof families, login: string, hasWhoami: boolean) {
-  return (asked: Asked): Told => {
+  return (asked: Asked): Reply => {
     const isKnown = families[family](asked);
     if (asked.path === '/version') return as('meta_version_auth');
     if (asked.path === '/time') return as('meta_time');
@@ -160,8 +160,8 @@ describe('the key never shows', () => {
         body: '',
       },
     ],
-  ])('%s', async (_name, told) => {
-    const { client } = clientOf(() => told);
+  ])('%s', async (_name, reply) => {
+    const { client } = clientOf(() => reply);
     const failure: unknown = await client.read(['bug', 1], {}, anything).catch((caught: unknown) => caught);
     expect(failure).toBeInstanceOf(TrackerError);
     const shown = `${failure instanceof Error ? `${failure.message}${failure.stack}` : ''}${JSON.stringify(failure)}`;

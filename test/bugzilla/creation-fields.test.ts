@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { readCreationFields } from '../../src/bugzilla/survey.ts';
 import { wantedOfNewBugs } from '../../src/links/create.ts';
-import { fakeTracker, openLane, type Told } from './api/fake-tracker.ts';
+import { fakeTracker, openLane, type Reply } from './api/fake-tracker.ts';
 
-const fieldsOf = (told: Told) => {
-  const { fetch } = fakeTracker(() => told);
+const fieldsOf = (reply: Reply) => {
+  const { fetch } = fakeTracker(() => reply);
   const client = createTrackerClient({
     url: 'http://tracker.example.test',
     apiKey: null,

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { surveyTracker } from '../../src/bugzilla/survey.ts';
-import { fakeTracker, openLane, type Told } from './api/fake-tracker.ts';
+import { fakeTracker, openLane, type Reply } from './api/fake-tracker.ts';
 
 const login = 'bridge@example.test';
 const url = 'http://tracker.example.test';
-const absent: Told = { status: 404, body: { error: true, code: 32614, message: 'no resource' } };
+const absent: Reply = { status: 404, body: { error: true, code: 32614, message: 'no resource' } };
 
 /** What one resource tells; the others are not there. */
-async function surveyOf(path: string, told: Told) {
-  const { fetch, asked } = fakeTracker((ask) => (ask.path === path ? told : absent));
+async function surveyOf(path: string, reply: Reply) {
+  const { fetch, asked } = fakeTracker((ask) => (ask.path === path ? reply : absent));
   const client = createTrackerClient({ url, apiKey: 'KEY', auth: 'query', lane: openLane(), timeoutMs: 1000, now: () => 0, fetch });
   return { survey: await surveyTracker(client, { product: 'Widget', login, now: () => 7 }), asked };
 }
 
-const rows: readonly (readonly [string, Told, readonly string[] | null])[] = [
+const rows: readonly (readonly [string, Reply, readonly string[] | null])[] = [
   ['of an account', { body: { users: [{ groups: [{ name: 'canconfirm' }, { name: 'editbugs' }] }] } }, ['canconfirm', 'editbugs']],
   ['of an account in none', { body: { users: [{ groups: [] }] } }, []],
   ['that a tracker hides', { body: { users: [{ name: login }] } }, null],
@@ -22,8 +22,8 @@ const rows: readonly (readonly [string, Told, readonly string[] | null])[] = [
   ['of a tracker without this resource', absent, null],
 ];
 
-test.each(rows)('groups %s', async (_name, told, groups) => {
-  const { survey, asked } = await surveyOf('/user', told);
+test.each(rows)('groups %s', async (_name, reply, groups) => {
+  const { survey, asked } = await surveyOf('/user', reply);
   expect(survey).toMatchObject({ groups, askedAt: 7 });
   expect(asked[0]).toMatchObject({ method: 'GET', path: '/user' });
   expect(asked[0]?.query.get('names')).toBe(login);

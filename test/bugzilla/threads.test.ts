@@ -105,8 +105,8 @@ describe('threads', () => {
     ['a shut down tracker', { status: 503, headers: { 'retry-after': '60' }, body: '<html>' }, { kind: 'later', at: startAt + 60_000 }],
     ['a dropped answer', { status: 502, body: '<html>' }, { kind: 'later', at: null }],
     ['a wrong key', { status: 400, body: { error: true, code: 306, message: 'invalid' } }, { kind: 'unauthorized' }],
-  ])('are not cut in halves over %s', async (_name, told, failure) => {
-    const { asked, replica } = replicaOf({ bugs: bugs(8), meddle: () => told });
+  ])('are not cut in halves over %s', async (_name, reply, failure) => {
+    const { asked, replica } = replicaOf({ bugs: bugs(8), meddle: () => reply });
     await expect(replica.threads(all(1, 2, 3))).rejects.toMatchObject({ name: 'SideError', ...failure });
     expect(asked).toHaveLength(1);
   });

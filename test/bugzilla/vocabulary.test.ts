@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Told } from './api/fake-tracker.ts';
+import type { Reply } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 import { replicaOf } from './api/small-tracker.ts';
 
@@ -21,11 +21,11 @@ const fields = {
   ],
 };
 const products = { products: [{ name: 'Widget', components: values('Core', 'UI'), versions: values('1.0') }] };
-const unknown: Told = { status: 404, body: { error: true, code: 32614, message: 'not found' } };
+const unknown: Reply = { status: 404, body: { error: true, code: 32614, message: 'not found' } };
 
-const vocabularyOf = (fieldsTold: Told, productsTold: Told) => {
+const vocabularyOf = (fieldsReply: Reply, productsReply: Reply) => {
   const { replica } = replicaOf({
-    meddle: (one) => (one.path === '/field/bug' ? fieldsTold : one.path === '/product' ? productsTold : null),
+    meddle: (one) => (one.path === '/field/bug' ? fieldsReply : one.path === '/product' ? productsReply : null),
   });
   return replica.vocabulary();
 };
@@ -67,7 +67,7 @@ describe('the vocabulary', () => {
   });
 
   test('is not taken for empty while the tracker is shut down', async () => {
-    const down: Told = { status: 503, headers: { 'retry-after': '60' }, body: '<html>' };
+    const down: Reply = { status: 503, headers: { 'retry-after': '60' }, body: '<html>' };
     await expect(vocabularyOf(down, down)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
   });
 });

@@ -5,7 +5,7 @@ import { draftBody, lostValues, patchBody, updatedBug } from '../../src/bugzilla
 import { bugId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
 import type { BugDraft, BugPatch } from '../../src/model/operation.ts';
-import type { Asked, Told } from './api/fake-tracker.ts';
+import type { Asked, Reply } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 import { replicaOf, startAt, wireBug } from './api/small-tracker.ts';
 
@@ -157,22 +157,22 @@ describe('create', () => {
       bugs: [{ id: 93 }],
       meddle: (one) => {
         if (one.method !== 'POST') return null;
-        return 'see_also' in one.body ? told('create_see_also_bad') : { body: { id: 93 } };
+        return 'see_also' in one.body ? reply('create_see_also_bad') : { body: { id: 93 } };
       },
     });
     expect(await replica.create(draft)).toMatchObject({ kind: 'applied', item: { id: 93 } });
     expect(asked.filter((one) => one.method === 'POST')).toHaveLength(2);
   });
 
-  test.each<[string, Told, string]>([
-    ['a certain no', told('create_bad_component'), 'refused'],
-    ['a mail server that is down: the bug may be there', told('smtp_down_update'), 'unknown'],
-    ['an inner failure with a success status', told('err_update_keyword_as_array'), 'unknown'],
+  test.each<[string, Reply, string]>([
+    ['a certain no', reply('create_bad_component'), 'refused'],
+    ['a mail server that is down: the bug may be there', reply('smtp_down_update'), 'unknown'],
+    ['an inner failure with a success status', reply('err_update_keyword_as_array'), 'unknown'],
     ['an answer without an id', { body: {} }, 'unknown'],
     ['an answer with an id of nothing', { body: { id: 0 } }, 'unknown'],
     ['a proxy that gave up', { status: 504, body: '<html>' }, 'unknown'],
     ['a tracker that is shut down', { status: 503, headers: { 'retry-after': '60' }, body: '<html>' }, 'later'],
-    ['a wrong key', told('auth_api_key_wrong'), 'unauthorized'],
+    ['a wrong key', reply('auth_api_key_wrong'), 'unauthorized'],
   ])('comes to an outcome and is sent once: %s', async (_name, answer, kind) => {
     const { asked, replica } = replicaOf({ meddle: on('POST', answer) });
     expect((await replica.create(draft)).kind).toBe(kind);
@@ -182,7 +182,7 @@ describe('create', () => {
 
 describe('update', () => {
   const seen = bugOf(bugsSchema.parse({ bugs: [wireBug({ id: 5 })] }).bugs[0] ?? never(), url);
-  const updated = (changes: unknown): Told => ({ body: { bugs: [{ id: 5, last_change_time: '2026-11-21T10:00:07Z', changes }] } });
+  const updated = (changes: unknown): Reply => ({ body: { bugs: [{ id: 5, last_change_time: '2026-11-21T10:00:07Z', changes }] } });
 
   test('is one request, and answers with the bug as the tracker has it now', async () => {
     const { asked, lane, replica } = replicaOf({ meddle: on('PUT', updated({ severity: { removed: 'normal', added: 'major' } })) });
@@ -213,31 +213,31 @@ describe('update', () => {
     });
   });
 
-  test.each<[string, Told, string]>([
-    ['no right', told('err_update_no_rights_bob'), 'refused'],
-    ['a bug that is hidden', told('err_update_private_bug'), 'gone'],
-    ['a move that the workflow forbids', told('err_update_unconfirmed_to_verified'), 'refused'],
-    ['mail that cannot be sent', told('smtp_down_update'), 'unknown'],
-    ['a deadlock', told('err_update_keyword_as_array'), 'unknown'],
+  test.each<[string, Reply, string]>([
+    ['no right', reply('err_update_no_rights_bob'), 'refused'],
+    ['a bug that is hidden', reply('err_update_private_bug'), 'gone'],
+    ['a move that the workflow forbids', reply('err_update_unconfirmed_to_verified'), 'refused'],
+    ['mail that cannot be sent', reply('smtp_down_update'), 'unknown'],
+    ['a deadlock', reply('err_update_keyword_as_array'), 'unknown'],
   ])('tells what became of the write: %s', async (_name, answer, kind) => {
     const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', answer) });
     expect((await replica.update(seen, { summary: 'x' })).kind).toBe(kind);
   });
 
-  test.each<[string, Told, object]>([
+  test.each<[string, Reply, object]>([
     ['is there: the target is not, and the update is refused', { body: { bugs: [wireBug({ id: 5 })] } }, { kind: 'refused' }],
-    ['is missing', told('err_update_missing_bug'), { kind: 'gone', gone: { kind: 'missing' } }],
-    ['is hidden', told('err_update_private_bug'), { kind: 'gone', gone: { kind: 'hidden' } }],
+    ['is missing', reply('err_update_missing_bug'), { kind: 'gone', gone: { kind: 'missing' } }],
+    ['is hidden', reply('err_update_private_bug'), { kind: 'gone', gone: { kind: 'hidden' } }],
     ['cannot be looked at now: nothing was written', { status: 502, body: '' }, { kind: 'later', wholeSide: false }],
-  ])('to a duplicate fails for want of a bug, and the bug itself %s', async (_name, look, outcome) => {
-    const { replica } = replicaOf({ meddle: (one) => (one.method === 'PUT' ? told('err_update_dupe_missing') : look) });
+  ])('to a duplicate fails for want of a bug, and the bug itself %s', async (_name, answer, outcome) => {
+    const { replica } = replicaOf({ meddle: (one) => (one.method === 'PUT' ? reply('err_update_dupe_missing') : answer) });
     expect(await replica.update(seen, { dupeOf: bugId(99) })).toMatchObject(outcome);
   });
 });
 
 describe('comment', () => {
   test('answers with its id and the text as it is stored', async () => {
-    const { asked, replica } = replicaOf({ meddle: on('POST', told('comment_create_is_private_false')) });
+    const { asked, replica } = replicaOf({ meddle: on('POST', reply('comment_create_is_private_false')) });
     const outcome = await replica.comment(5, '  one\r\ntwo \n\n');
     expect(outcome).toMatchObject({
       kind: 'applied',
@@ -263,7 +263,7 @@ describe('comment', () => {
     ['err_bug_missing', 'gone'],
     ['auth_anon_post_comment', 'unauthorized'],
   ])('%s comes to %s', async (name, kind) => {
-    const { replica } = replicaOf({ meddle: () => told(name) });
+    const { replica } = replicaOf({ meddle: () => reply(name) });
     expect((await replica.comment(5, 'x')).kind).toBe(kind);
   });
 });
@@ -282,13 +282,13 @@ describe('probe', () => {
   });
 });
 
-function told(name: string): Told {
+function reply(name: string): Reply {
   const { status, body } = recorded(name).response;
   return { status, body };
 }
 
 /** Answers requests of one method; all others go their way. */
-function on(method: string, answer: Told): (asked: Asked) => Told | null {
+function on(method: string, answer: Reply): (asked: Asked) => Reply | null {
   return (asked) => (asked.method === method ? answer : null);
 }
 

@@ -152,19 +152,19 @@ describe('exit codes', () => {
               house.tracker.remove(id),
         ),
     ],
-  ] as const)('3: a full comparison with %s is refused, which status tells until it goes through', async (of, side, deeds) => {
+  ] as const)('3: a full comparison with %s is refused, which status tells until it goes through', async (of, side, writes) => {
     await house.run('once');
     await house.run('once');
-    for (const vanish of deeds()) vanish();
+    for (const vanish of writes()) vanish();
     expect(await house.run('once', '--sweep')).toMatchObject({ code: 3, err: expect.stringContaining('give up at least 4 of 12 links') });
     const why = expect.stringContaining('give up at least 4 of 12 links');
     for (let cycle = 0; cycle < 2; cycle += 1) {
       const { code, out } = await house.run('status');
-      const told = new RegExp(
+      const report = new RegExp(
         `needs you[\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
         'u',
       );
-      expect([code, out]).toEqual([1, expect.stringMatching(told)]);
+      expect([code, out]).toEqual([1, expect.stringMatching(report)]);
       expect(out).toContain('bugferry once --sweep --force overrides the brake');
       const { routes } = JSON.parse((await house.run('status', '--json')).out);
       expect(routes[0]).toMatchObject({ isInStep: false, needsPerson: true, refusals: [{ of, why }] });

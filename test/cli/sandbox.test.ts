@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { runHere } from '../support/bugferry.ts';
 
-interface Told {
+interface Announced {
   readonly url: string;
   readonly file: string | null;
   readonly isResumed: boolean;
@@ -15,40 +15,40 @@ interface Told {
   readonly users: readonly { readonly login: string; readonly apiKey: string; readonly isDisabled: boolean }[];
 }
 
-interface Stand {
+interface Started {
   readonly text: string;
   readonly notes: () => string;
   end(): Promise<number>;
 }
 
 let folder: string;
-const stands: Stand[] = [];
+const started: Started[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bugferry-sandbox-'));
 });
 
 afterEach(async () => {
-  for (const stand of stands.splice(0)) await stand.end();
+  for (const each of started.splice(0)) await each.end();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the command in this process until it has told everything about itself. */
-async function stand(...args: readonly string[]): Promise<Stand> {
+/** Runs the command in this process until it has printed everything about itself. */
+async function start(...args: readonly string[]): Promise<Started> {
   const stop = new AbortController();
   let text = '';
   let notes = '';
-  const told = Promise.withResolvers<void>();
+  const announced = Promise.withResolvers<void>();
   const stdout = sink((part) => {
     text += part;
-    if (text.includes('Ctrl-C') || text.startsWith('{')) told.resolve();
+    if (text.includes('Ctrl-C') || text.startsWith('{')) announced.resolve();
   });
   const stderr = sink((part) => {
     notes += part;
   });
   const ended = runCommand(['sandbox', '--port', '0', ...args], { stdout, stderr, signal: stop.signal });
-  await Promise.race([told.promise, ended]);
-  const result: Stand = {
+  await Promise.race([announced.promise, ended]);
+  const result: Started = {
     text,
     notes: () => notes,
     end() {
@@ -56,7 +56,7 @@ async function stand(...args: readonly string[]): Promise<Stand> {
       return ended;
     },
   };
-  stands.push(result);
+  started.push(result);
   return result;
 }
 
@@ -68,12 +68,12 @@ const sink = (take: (part: string) => void): Writable =>
     },
   });
 
-async function told(...args: readonly string[]): Promise<Told & Stand> {
-  const running = await stand('--json', ...args);
+async function announced(...args: readonly string[]): Promise<Announced & Started> {
+  const running = await start('--json', ...args);
   return { ...JSON.parse(running.text), ...running };
 }
 
-async function ask(sandbox: Told, path: string, body?: unknown): Promise<unknown> {
+async function ask(sandbox: Announced, path: string, body?: unknown): Promise<unknown> {
   const key = sandbox.users.find(({ login }) => login === 'alice@example.test')?.apiKey;
   const address = `${sandbox.url}/rest${path}${path.includes('?') ? '&' : '?'}api_key=${key}`;
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
@@ -84,7 +84,7 @@ const newBug = { product: 'Widget', component: 'Core', version: '1.0', summary: 
 
 describe('bugferry sandbox', () => {
   test('tells people its address, its users with keys and groups, commands to try, and that it forgets', async () => {
-    const { text, end } = await stand();
+    const { text, end } = await start();
     expect(text).toMatch(/http:\/\/127\.0\.0\.1:\d+\/rest$/m);
     expect(text).toMatch(/^ +bugs +57$/m);
     expect(text).toContain('in memory only');
@@ -94,7 +94,7 @@ describe('bugferry sandbox', () => {
   });
 
   test('prints commands that work as they stand', async () => {
-    const { text } = await stand('--empty');
+    const { text } = await start('--empty');
     const commands = [...text.matchAll(/^ +curl (?:-X (\w+) )?'([^']+)'(?:.* -d '([^']+)')?$/gm)];
     const answers: unknown[] = [];
     for (const [, method = 'GET', address = '', body] of commands) {
@@ -105,7 +105,7 @@ describe('bugferry sandbox', () => {
   });
 
   test('tells programs the same in one JSON line', async () => {
-    const sandbox = await told();
+    const sandbox = await announced();
     expect(sandbox.text.trim().split('\n').length).toBe(1);
     expect(sandbox).toMatchObject({ file: null, isResumed: false, bugs: 57 });
     expect(sandbox.users.filter(({ isDisabled }) => isDisabled).length).toBe(1);
@@ -116,44 +116,44 @@ describe('bugferry sandbox', () => {
   });
 
   test('keeps what was written to it until the next start', async () => {
-    const first = await told('--data', join(folder, 'deep', 'data'));
+    const first = await announced('--data', join(folder, 'deep', 'data'));
     expect(first).toMatchObject({ isResumed: false, bugs: 57, file: join(folder, 'deep', 'data', 'tracker.jsonl') });
     expect(await ask(first, '/bug', newBug)).toEqual({ id: 58 });
     expect(await first.end()).toBe(0);
-    const second = await told('--data', join(folder, 'deep', 'data'), '--empty');
+    const second = await announced('--data', join(folder, 'deep', 'data'), '--empty');
     expect(second).toMatchObject({ isResumed: true, bugs: 58 });
     expect(await ask(second, '/bug/58')).toMatchObject({ bugs: [{ summary: 'New' }] });
     expect(await ask(second, '/bug', newBug)).toEqual({ id: 59 });
   });
 
   test('begins without bugs when it is asked to, and has people and products all the same', async () => {
-    const sandbox = await told('--empty');
+    const sandbox = await announced('--empty');
     expect([sandbox.bugs, sandbox.users.length > 3]).toEqual([0, true]);
     expect(await ask(sandbox, '/bug', newBug)).toEqual({ id: 1 });
   });
 
   test('is refused the data of another that runs, which goes on', async () => {
-    const first = await told('--data', folder);
+    const first = await announced('--data', folder);
     const { code, err } = await runHere(['sandbox', '--port', '0', '--data', folder]);
     expect([code, err]).toEqual([2, expect.stringContaining('Another bugferry sandbox keeps its data in')]);
     expect(await ask(first, '/bug', newBug)).toEqual({ id: 58 });
     await first.end();
-    expect(await told('--data', folder)).toMatchObject({ bugs: 58 });
+    expect(await announced('--data', folder)).toMatchObject({ bugs: 58 });
   });
 
   test('says that it drops an unfinished last line', async () => {
     const file = join(folder, 'tracker.jsonl');
-    const first = await told('--data', folder);
+    const first = await announced('--data', folder);
     await ask(first, '/bug', newBug);
     await first.end();
     truncateSync(file, readFileSync(file).length - 3);
-    const second = await told('--data', folder);
+    const second = await announced('--data', folder);
     expect(second.bugs).toBe(57);
     expect(second.notes()).toMatch(/^The last line of .* was incomplete and is dropped: \d+ bytes/);
   });
 
   test('names a damaged line, and leaves the file alone', async () => {
-    await (await told('--data', folder)).end();
+    await (await announced('--data', folder)).end();
     const file = join(folder, 'tracker.jsonl');
     appendFileSync(file, '[{"table":"bugs"\n[]\n');
     const text = readFileSync(file, 'utf8');
@@ -179,7 +179,7 @@ describe('bugferry sandbox', () => {
     const { code, err } = await runHere(['sandbox', '--data', folder, '--port', String(port)]);
     server.close();
     expect([code, err]).toEqual([2, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`)]);
-    expect(await told('--data', folder)).toMatchObject({ isResumed: true, bugs: 57 });
+    expect(await announced('--data', folder)).toMatchObject({ isResumed: true, bugs: 57 });
   });
 
   test.each(['-1', '65536', 'http', '', '80.5'])('takes no port "%s"', async (port) => {

@@ -38,7 +38,7 @@ async function openScenario(): Promise<Scenario> {
 /** All files beside the configuration: the state with its log, its lock, and what commands were asked to write. */
 const filesOf = ({ house }: Scenario): string =>
   readdirSync(house.folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.yaml'))
+    .filter((item) => item.isFile() && !item.name.endsWith('.yaml'))
     .map(({ name }) => readFileSync(join(house.folder, name), 'latin1'))
     .join('\n');
 

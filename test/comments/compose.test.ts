@@ -55,9 +55,9 @@ describe('on GitHub', () => {
       'Bug 7 has been marked as a duplicate of this bug. ***',
       '*[Bug 7](https://github.com/o/r/issues/9) has been marked as a duplicate of this bug.*',
     ],
-  ])('what the tracker wrote under a comment is told from what the person wrote: %s', (note, said) => {
+  ])('what the tracker wrote under a comment is told from what the person wrote: %s', (added, said) => {
     const references = { ...noReferences, bug: () => 'https://github.com/o/r/issues/9' };
-    const [text] = issueComment(widgetRoute, 12, { ...commentLink, text: `The same *** crash.\n\n*** ${note}` }, references);
+    const [text] = issueComment(widgetRoute, 12, { ...commentLink, text: `The same *** crash.\n\n*** ${added}` }, references);
     expect(text).toContain(`UTC:\n\nThe same \\*\\*\\* crash.\n\n${said}\n\n<!--`);
   });
 

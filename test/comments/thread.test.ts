@@ -44,7 +44,7 @@ const copyOnGithub = `**carol** wrote:\n\nSame here.\n\n<!-- bugferry:1 acme bug
 const copyOnTracker = `GitHub user mona wrote (${anIssue.url}#issuecomment-700):\n\nMe too.`;
 const ourCopy = issueComment(700, copyOnGithub, { author: ours.github });
 /** Our copy, as it is remembered. */
-const standing = { ...aCommentLink, copy: copyAt(700, { digest: digest(copyOnGithub) }), wrote: digest(copyOnGithub) };
+const existing = { ...aCommentLink, copy: copyAt(700, { digest: digest(copyOnGithub) }), wrote: digest(copyOnGithub) };
 const ourTrackerCopy = trackerComment(101, copyOnTracker, { author: ours.tracker });
 
 type Expected = Partial<Omit<CommentLink, 'copy'>> & { readonly copy?: Partial<CommentCopy> | null };
@@ -200,7 +200,7 @@ const cases: readonly Case[] = [
     comments: [trackerComment(102, 'Why?\n*** This bug has been marked as a duplicate of bug 7 ***')],
     add: [{ state: 'pending' }],
   },
-  { name: 'the echo of a copy is nothing new', side: 'github', comments: [ourCopy], commentLinks: [standing] },
+  { name: 'the echo of a copy is nothing new', side: 'github', comments: [ourCopy], commentLinks: [existing] },
   {
     name: 'a known comment is nothing new',
     side: 'tracker',
@@ -240,28 +240,28 @@ const cases: readonly Case[] = [
     name: 'a copy edited by hand is known to be',
     side: 'github',
     comments: [issueComment(700, 'defaced', { author: ours.github })],
-    commentLinks: [standing],
-    save: [{ copy: { ...standing.copy, isEdited: true }, isStale: false }],
+    commentLinks: [existing],
+    save: [{ copy: { ...existing.copy, isEdited: true }, isStale: false }],
   },
   {
     name: 'a copy that was edited by hand and put back is ours again, and compared, as something may have been missed',
     side: 'github',
     comments: [ourCopy],
-    commentLinks: [{ ...standing, copy: { ...standing.copy, isEdited: true } }],
-    save: [{ copy: standing.copy, isStale: true }],
+    commentLinks: [{ ...existing, copy: { ...existing.copy, isEdited: true } }],
+    save: [{ copy: existing.copy, isStale: true }],
   },
   {
     name: 'a copy edited once more is nothing new',
     side: 'github',
     comments: [issueComment(700, 'defaced again', { author: ours.github })],
-    commentLinks: [{ ...standing, copy: { ...standing.copy, isEdited: true } }],
+    commentLinks: [{ ...existing, copy: { ...existing.copy, isEdited: true } }],
   },
   {
     name: 'what a lost answer carried is no edit by hand',
     side: 'github',
     comments: [ourCopy],
-    commentLinks: [{ ...standing, copy: { ...standing.copy, digest: digest('before') }, wrote: standing.copy.digest }],
-    save: [{ copy: standing.copy }],
+    commentLinks: [{ ...existing, copy: { ...existing.copy, digest: digest('before') }, wrote: existing.copy.digest }],
+    save: [{ copy: existing.copy }],
   },
   {
     name: 'a tracker comment that was edited makes its copy stale',

@@ -323,8 +323,8 @@ describe('the door over HTTP', () => {
   });
   test('takes its secrets from the environment and from files, and no output shows them', () => {
     const file = fileWith('hook', `${secret}-of-a-file\n`);
-    const text = withHttp(`host: 0.0.0.0, token: "\${DOOR}", githubSecretFile: ${file}`);
-    const config = parseConfig(text, 'bridge.yaml', { ...env, DOOR: secret });
+    const text = withHttp(`host: 0.0.0.0, token: "\${HTTP_TOKEN}", githubSecretFile: ${file}`);
+    const config = parseConfig(text, 'bridge.yaml', { ...env, HTTP_TOKEN: secret });
     expect(config.http).toMatchObject({ host: '0.0.0.0', token: secret, githubSecret: `${secret}-of-a-file`, trackerSecret: null });
     expect(secretsOf(config)).toEqual(expect.arrayContaining([secret, `${secret}-of-a-file`]));
   });

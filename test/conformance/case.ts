@@ -24,8 +24,8 @@ export function section(name: string) {
     rules: rules.map((rule) => (rule.startsWith('/') ? `${name}${rule}` : rule)),
     needs,
     run: async (tracker) => {
-      const note = await run(tracker);
-      return typeof note === 'string' ? note : undefined;
+      const remark = await run(tracker);
+      return typeof remark === 'string' ? remark : undefined;
     },
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TrackerSettings } from '../../src/sandbox/tracker/installation/settings.ts';
-import { type Stand, stand } from './stand.ts';
+import { type Setup, setUp } from './setup.ts';
 import { cases, type Result } from './suite.ts';
 
 /** The embedded tracker passes the suite, whoever asks. The suite comes in through HTTP alone. */
@@ -27,12 +27,12 @@ const pairs: readonly (readonly [key: string, otherKey: string | null, reasons: 
 
 const fresh = { insidergroup: '', timetrackinggroup: '', usetargetmilestone: '0', useqacontact: '0', usestatuswhiteboard: '0' };
 
-let tracker: Stand;
+let tracker: Setup;
 afterEach(() => tracker.close());
 
 describe('the conformance suite against the embedded tracker', () => {
   test.each(pairs)('passes for %s, with %s as the other', { timeout: 120_000 }, async (key, otherKey, reasons, shownMin) => {
-    tracker = await stand();
+    tracker = await setUp();
     const results = await tracker.run(key, otherKey);
     expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);
     const unexplained = reasonsOf(results).filter((reason) => !reasons.some((expected) => expected.test(reason)));
@@ -44,7 +44,7 @@ describe('the conformance suite against the embedded tracker', () => {
   });
 
   test('asks for another account where both keys belong to one', async () => {
-    tracker = await stand();
+    tracker = await setUp();
     const chosen = cases.filter(({ needs }) => needs?.includes('other'));
     const results = await tracker.run('alice', 'alice', chosen);
     expect(chosen.length).toBeGreaterThan(5);
@@ -57,14 +57,14 @@ describe('the conformance suite against the embedded tracker', () => {
   ];
 
   test.each(settings)('finds no difference where %s', { timeout: 120_000 }, async (_name, changed, key, otherKey) => {
-    tracker = await stand(undefined, changed);
+    tracker = await setUp(undefined, changed);
     const results = await tracker.run(key, otherKey);
     expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);
     expect(results.filter(({ verdict }) => verdict.kind === 'passed').length).toBeGreaterThanOrEqual(470);
   });
 
   test('has at least 150 cases, each with a name of its own', async () => {
-    tracker = await stand();
+    tracker = await setUp();
     expect(cases.length).toBeGreaterThanOrEqual(150);
     const names = cases.map(({ section, name }) => `${section} ${name}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Fault, plant } from '../support/plant.ts';
-import { type Stand, stand } from './stand.ts';
+import { type Setup, setUp } from './setup.ts';
 import { cases } from './suite.ts';
 
 /** The suite is worth what it notices: each of these faults in the embedded tracker has to make a case of its section differ. */
@@ -134,7 +134,7 @@ const faults: readonly Planted[] = [
   },
 ];
 
-let open: Stand | null = null;
+let open: Setup | null = null;
 afterEach(async () => {
   await open?.close();
   open = null;
@@ -142,7 +142,7 @@ afterEach(async () => {
 
 describe('the suite notices that', () => {
   test.each(faults)('$name', { timeout: 60_000 }, async ({ name: _name, section, ...fault }) => {
-    open = await stand(plant(fault));
+    open = await setUp(plant(fault));
     const results = await open.run(
       'alice',
       'bob',

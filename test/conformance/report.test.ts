@@ -5,8 +5,8 @@ import type { Result, Verdict } from './suite.ts';
 const result = (section: string, name: string, verdict: Verdict): Result => ({ section, name, rules: [], verdict });
 
 const results: readonly Result[] = [
-  result('4.1', 'by id', { kind: 'passed', note: null }),
-  result('4.1', 'by alias', { kind: 'passed', note: 'aliases: as measured on 5.2' }),
+  result('4.1', 'by id', { kind: 'passed', remark: null }),
+  result('4.1', 'by alias', { kind: 'passed', remark: 'aliases: as measured on 5.2' }),
   result('4.5', 'keywords', { kind: 'differs', what: 'changes', expected: 'a', got: 'b' }),
   result('4.5', 'hours', { kind: 'not offered', reason: 'the key does not see hours' }),
 ];

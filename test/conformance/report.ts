@@ -81,7 +81,7 @@ function absences(results: readonly Result[]): string {
 
 function choices(results: readonly Result[]): string {
   const lines = results.flatMap(({ section, verdict }) =>
-    verdict.kind === 'passed' && verdict.note !== null ? [`  ${section} ${verdict.note}`] : [],
+    verdict.kind === 'passed' && verdict.remark !== null ? [`  ${section} ${verdict.remark}`] : [],
   );
   return lines.length === 0 ? '' : ['Where the tracker has a choice:', ...lines].join('\n');
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Stand, stand } from './stand.ts';
+import { type Setup, setUp } from './setup.ts';
 
 /** The command that checks a live tracker: how it ends, what it prints, and that it prints no key. */
 
@@ -68,7 +68,7 @@ describe('npm run conformance', () => {
   });
 
   test('a key that the tracker does not know ends the run before it begins', async () => {
-    const tracker: Stand = await stand();
+    const tracker: Setup = await setUp();
     open = [tracker];
     const { code, stderr } = await conformance('--url', tracker.url, '--key', 'w'.repeat(40));
     expect([code, stderr]).toEqual([1, expect.stringContaining('306')]);

@@ -32,7 +32,7 @@ export const cases: readonly Case[] = [
 
 export type Verdict =
   /** `note`: which way the tracker went where it has a choice. */
-  | { readonly kind: 'passed'; readonly note: string | null }
+  | { readonly kind: 'passed'; readonly remark: string | null }
   | { readonly kind: 'differs'; readonly what: string; readonly expected: string; readonly got: string }
   | { readonly kind: 'not offered'; readonly reason: string };
 
@@ -62,7 +62,7 @@ export async function runSuite(
 async function judge(tracker: Tracker, run: Case['run'], needs: NonNullable<Case['needs']>): Promise<Verdict> {
   try {
     const reason = await whatLacks(tracker, needs);
-    return reason === null ? { kind: 'passed', note: (await run(tracker)) ?? null } : { kind: 'not offered', reason };
+    return reason === null ? { kind: 'passed', remark: (await run(tracker)) ?? null } : { kind: 'not offered', reason };
   } catch (error) {
     if (error instanceof NotOffered) return { kind: 'not offered', reason: error.message };
     if (error instanceof Differs) return { kind: 'differs', what: error.what, expected: error.expected, got: error.got };

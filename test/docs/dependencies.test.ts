@@ -20,9 +20,9 @@ describe('docs/dependencies.md', () => {
     expect(rowsOf(develops).map(([, each]) => each)).toEqual(Object.keys(devDependencies).sort());
   });
 
-  test.each(rowsOf(runs).map(([, each = '', , count = '']) => [each, count]))('%s pulls in %s', (each, told) => {
+  test.each(rowsOf(runs).map(([, each = '', , count = '']) => [each, count]))('%s pulls in %s', (each, counted) => {
     const count = pulledInBy(installed, each).length;
-    expect(told).toBe(count === 0 ? 'nothing' : `${count} package${count === 1 ? '' : 's'}`);
+    expect(counted).toBe(count === 0 ? 'nothing' : `${count} package${count === 1 ? '' : 's'}`);
   });
 });
 

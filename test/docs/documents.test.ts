@@ -147,9 +147,9 @@ describe('docs/tracker-client.md', () => {
     const rows = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| ([^|]*) \|$/gmu)].map(([, kind = '', codes = '']) => ({ kind, codes }));
     const kinds = rows.map(({ kind }) => kind);
     expect([...new Set(Object.values(kindOfCode))].filter((kind) => !kinds.includes(kind))).toEqual([]);
-    const told = rows.flatMap(({ kind, codes }) => codesIn(codes).map((code) => [code, kind]));
-    expect(told.length).toBeGreaterThan(60);
-    expect(told.filter(([code, kind]) => kindOfTrackerCode(Number(code)) !== kind)).toEqual([]);
+    const listed = rows.flatMap(({ kind, codes }) => codesIn(codes).map((code) => [code, kind]));
+    expect(listed.length).toBeGreaterThan(60);
+    expect(listed.filter(([code, kind]) => kindOfTrackerCode(Number(code)) !== kind)).toEqual([]);
   });
 
   test('codes are read with their ranges', () => {
@@ -215,7 +215,7 @@ test('decisions are numbered without a gap, each under its own number', () => {
 });
 
 test('the cases of the conformance suite know nothing of src, as decision 011 has it', () => {
-  const files = globSync('test/conformance/**/*.ts', { cwd: root }).filter((path) => !/(?:\.test|\/stand)\.ts$/u.test(path));
+  const files = globSync('test/conformance/**/*.ts', { cwd: root }).filter((path) => !/(?:\.test|\/setup)\.ts$/u.test(path));
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((path) => /from '[^']*\/src\//u.test(read(path)))).toEqual([]);
 });

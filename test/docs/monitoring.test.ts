@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { standingWith } from '../http/status.ts';
+import { statusWith } from '../http/status.ts';
 import { read, root } from './documents.ts';
 
 /** What the program tells, by name: the labels that a value can have. Everything is made to happen once. */
-async function told(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const budgets = [{ name: 'creations an hour', left: 1, max: 2, freeAt: null }];
-  const plain = standingWith();
+  const plain = statusWith();
   const side = { ...plain.sides.github, sweptAt: 0, budgets };
   const statuses = () => [{ ...plain, sides: { tracker: side, github: side } }];
   const metrics = createMetrics({ now: () => 0, statuses });
@@ -27,7 +27,7 @@ async function told(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   return found;
 }
 
-const names = await told();
+const names = await exported();
 
 /** What is wrong with a query: names that nobody tells, and labels that they do not have. */
 function complaintsOf(query: string): readonly string[] {

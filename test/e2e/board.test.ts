@@ -91,7 +91,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-interface RouteRun {
+interface Session {
   readonly page: Page;
   /** What the browser complained of. */
   readonly complaints: string[];
@@ -99,7 +99,7 @@ interface RouteRun {
   readonly hosts: Set<string>;
 }
 
-async function run(window: Window): Promise<RouteRun> {
+async function openSession(window: Window): Promise<Session> {
   const { page } = await viewer.open(window, { isOnline: true });
   const [complaints, hosts] = [[] as string[], new Set<string>()];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     ['dark', { ...desktop, scheme: 'dark' }],
     ['phone', phone],
   ] as const)('show that everything is in step: %s', async (name, window) => {
-    const { page, complaints, hosts } = await run(window);
+    const { page, complaints, hosts } = await openSession(window);
     await page.waitForSelector('.chart canvas');
     expect(await verdictOf(page)).toBe('Everything is in step');
     expect(await page.textContent('tbody th')).toContain('widget');
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('show a conflict with both values by themselves, and a key decides it', async () => {
-    const { page, complaints } = await run(desktop);
+    const { page, complaints } = await openSession(desktop);
     await tear(3);
     await page.waitForSelector('.conflict');
     expect(await verdictOf(page)).toBe('1 thing needs you');
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('show what is parked and why, and a button tries it again', async () => {
-    const { page } = await run(desktop);
+    const { page } = await openSession(desktop);
     requireComment('1');
     house.github.as('mona').close(repo, 2, 'completed');
     await poke();
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('fit a phone whatever people write', async () => {
-    const { page } = await run(phone);
+    const { page } = await openSession(phone);
     const lengthen = `for (const each of document.querySelectorAll('h1, .verdict p, .routes th, .title, .facts li, .lines span, .timeline span'))
       each.append('x'.repeat(250))`;
     for (const path of ['/', '/links/3', '/find?q=bug+4711']) {
@@ -226,7 +226,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('find a bug or an issue by what people type, and tell its story', async () => {
-    const { page } = await run(desktop);
+    const { page } = await openSession(desktop);
     house.tracker.as('alice').comment(3, 'Since last Monday.');
     await poke();
     await until(() => house.github.commentsOf(repo, 3).length > 0);
@@ -252,7 +252,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
 
   test('work without JavaScript', async () => {
     await tear(4);
-    const { page } = await run(desktop);
+    const { page } = await openSession(desktop);
     const context = await page
       .context()
       .browser()
@@ -272,7 +272,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('show what moves while much is to do', async () => {
-    const { page } = await run(desktop);
+    const { page } = await openSession(desktop);
     for (let count = 0; count < 24; count += 1) house.github.as('mona').open(repo, { title: `Report ${count + 1}`, body: 'It fails.' });
     const answered = [...summaries];
     onTestFinished(gate.open);
@@ -290,7 +290,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
 });
 
 test.skipIf(chromiumPath === null)(`a form from elsewhere does nothing${skipped}`, async () => {
-  const { page } = await run(desktop);
+  const { page } = await openSession(desktop);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const post = (headers: Record<string, string>, csrf: string) => {
     const body = new URLSearchParams({ csrf, route: 'widget', number: '1', to: '/' });

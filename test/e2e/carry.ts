@@ -20,13 +20,13 @@ const data = Buffer.from(content).toString('base64');
 
 /** Half of an answer or a request is looked at when it is largest. */
 let peak = 0;
-const look = (): void => {
+const measure = (): void => {
   const { heapUsed, external } = process.memoryUsage();
   peak = Math.max(peak, heapUsed + external);
 };
 
 const trackerFetch: typeof fetch = async () => {
-  look();
+  measure();
   const body = `{"bugs":{},"attachments":{"1":{"id":1,"bug_id":1,"is_private":0,"data":"${data}"}}}`;
   return new Response(body, { headers: { 'content-type': 'application/json', date: new Date(0).toUTCString() } });
 };
@@ -54,7 +54,7 @@ const answers: readonly (readonly [RegExp, unknown])[] = [
   [/\/repos\/acme\/widget$/u, { html_url: 'https://github.com/acme/widget' }],
 ];
 globalThis.fetch = async (input) => {
-  look();
+  measure();
   const found = answers.find(([pattern]) => pattern.test(String(input)));
   const headers = { 'content-type': 'application/json' };
   return found === undefined
@@ -85,7 +85,7 @@ const uploads = Array.from({ length: Number(count) }, (_, index) => ({
   async open() {
     globalThis.gc?.();
     const outcome = await attachmentClient.content(1);
-    look();
+    measure();
     if (way === 'hold') held.push(outcome);
     return outcome;
   },

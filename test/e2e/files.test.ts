@@ -52,13 +52,13 @@ async function scenario(attachments: AttachmentRule = rule, prepare: (tracker: T
   github.limits.primaryPerHour = 1_000_000;
   github.limits.creationsPerHour = null;
   github.limits.creationsPerMinute = null;
-  const doors = [await serveTracker(tracker, { port }), await serveGithub(github, { port: 0 })];
+  const servers = [await serveTracker(tracker, { port }), await serveGithub(github, { port: 0 })];
   onTestFinished(async () => {
-    for (const server of doors) await server.close();
+    for (const server of servers) await server.close();
   });
   const { apiKey, login } = tracker.user('bridge');
-  const trackerClient = createTrackerClient({ url: doors[0]?.url ?? '', apiKey, login, auth: 'auto', lane, timeoutMs: 60_000 });
-  const client = createGithubClient({ url: doors[1]?.url ?? '', token: 'token-of-bugferry-bot', lane, timeoutMs: 60_000, now });
+  const trackerClient = createTrackerClient({ url: servers[0]?.url ?? '', apiKey, login, auth: 'auto', lane, timeoutMs: 60_000 });
+  const client = createGithubClient({ url: servers[1]?.url ?? '', token: 'token-of-bugferry-bot', lane, timeoutMs: 60_000, now });
   const warn = (message: string) => expect.unreachable(message);
   const route: Route = { ...widgetRoute, attachments };
   const replica = bugzillaReplica({ client: trackerClient, product: 'Widget', url: tracker.url, pageSize: 200, warn });
@@ -74,7 +74,7 @@ async function scenario(attachments: AttachmentRule = rule, prepare: (tracker: T
     files: {
       attachmentClient: bugzillaAttachments({ client: trackerClient, url: tracker.url, warn }),
       attachmentStore: githubAttachmentStore(client, attachments),
-      linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs: 5_000, fetch: mapped(doors[1]?.url ?? '') }),
+      linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs: 5_000, fetch: mapped(servers[1]?.url ?? '') }),
     },
     anonymousReader: null,
     store: openStore(':memory:', { mode: 'write', now, scrub }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from '../simulation/oracle.ts';
-import { noDeeds, people } from '../simulation/world/people.ts';
+import { noActions, people } from '../simulation/world/people.ts';
 import { random } from '../support/random.ts';
 import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
@@ -26,9 +26,9 @@ afterAll(async () => {
 
 test(`${kills} kills at random moments double nothing and lose nothing (seed ${seed})`, { timeout: 300_000 }, async () => {
   const draw = random(seed);
-  const deeds = noDeeds();
+  const actions = noActions();
   const stage = served.stage();
-  const crowd = people(stage, draw, deeds);
+  const crowd = people(stage, draw, actions);
   crowd.begin();
   let inMidWrite = 0;
   for (let kill = 0; kill < kills; kill += 1) {
@@ -54,7 +54,7 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
   expect(await running.end('SIGTERM'), running.output()).toBe(0);
   const output = running.output();
   running = null;
-  const found = violations({ ...stage, store: served.stage().store }, deeds);
+  const found = violations({ ...stage, store: served.stage().store }, actions);
   expect(found, output).toEqual([]);
-  expect(deeds.bugComments.size + deeds.issueComments.size, 'comments that were looked for').toBeGreaterThan(50);
+  expect(actions.bugComments.size + actions.issueComments.size, 'comments that were looked for').toBeGreaterThan(50);
 });

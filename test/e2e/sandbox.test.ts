@@ -10,7 +10,7 @@ import { pause, type Running, start } from './process.ts';
 const clients = 100;
 const seed = Number(process.env['SEED'] ?? 20261121);
 
-interface Told {
+interface Announced {
   readonly url: string;
   readonly users: readonly { readonly login: string; readonly apiKey: string }[];
 }
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function begin(): Promise<Told> {
+async function begin(): Promise<Announced> {
   running = start(['sandbox', '--port', '0', '--data', folder, '--json']);
   while (!/^\{.*\}$/m.test(running.output())) {
     if (running.child.exitCode !== null) throw new Error(running.output());
@@ -37,7 +37,7 @@ async function begin(): Promise<Told> {
 }
 
 /** Kills it in whatever it does, and answers for the next one. */
-async function killed(): Promise<Told> {
+async function killed(): Promise<Announced> {
   await running?.end('SIGKILL');
   return begin();
 }
@@ -50,7 +50,7 @@ interface Answer {
 type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 const asking =
-  ({ url, users }: Told, name: string): Ask =>
+  ({ url, users }: Announced, name: string): Ask =>
   async (method, path, body) => {
     const key = users.find(({ login }) => login === `${name}@example.test`)?.apiKey ?? '';
     const address = `${url}/rest${path}${path.includes('?') ? '&' : '?'}api_key=${key}`;
@@ -61,7 +61,7 @@ const asking =
 
 const filing = (summary: string) => ({ product: 'Widget', component: 'Core', version: '1.0', summary, description: summary });
 
-/** What a client was told had been done: bugs by id, comments and attachments by id, each with its text. */
+/** The writes that were confirmed to a client: bugs by id, comments and attachments by id, each with its text. */
 interface Done {
   readonly bugs: Map<number, string>;
   readonly comments: Map<number, string>;
@@ -128,27 +128,27 @@ test(`${clients} clients at once are all answered, and all that they did is ther
 
 test('what was confirmed a moment before a kill is kept', async () => {
   let ask = asking(await begin(), 'alice');
-  const writes: readonly (readonly [method: string, path: string, body: unknown, look: string, seen: string])[] = [
+  const writes: readonly (readonly [method: string, path: string, body: unknown, address: string, seen: string])[] = [
     ['POST', '/bug', filing('first'), '/bug/58', 'first'],
     ['POST', '/bug/58/comment', { comment: 'second' }, '/bug/58/comment', 'second'],
     ['PUT', '/bug/58', { whiteboard: 'third' }, '/bug/58', 'third'],
     ['PUT', '/bug/comment/1/tags', { add: ['fourth'] }, '/bug/comment/1', 'fourth'],
   ];
-  for (const [method, path, body, look, seen] of writes) {
+  for (const [method, path, body, address, seen] of writes) {
     expect((await ask(method, path, body)).body).not.toHaveProperty('error');
     ask = asking(await killed(), 'alice');
-    expect(JSON.stringify((await ask('GET', look)).body)).toContain(seen);
+    expect(JSON.stringify((await ask('GET', address)).body)).toContain(seen);
   }
 }, 180_000);
 
 test(`kills at random moments lose nothing that was confirmed (seed ${seed})`, async () => {
   const draw = random(seed);
   const done = nothing();
-  let told = await begin();
+  let announced = await begin();
   for (let pass = 0; pass < 8; pass += 1) {
     const crowd = Array.from({ length: 20 }, async (_, index) => {
-      const ask = asking(told, 'alice');
-      // Whoever is cut off was told nothing about what was under way.
+      const ask = asking(announced, 'alice');
+      // A client that is cut off got no answer about its running request.
       for (let turn = 0; ; turn += 1) {
         await work(
           async (...request) => {
@@ -166,10 +166,10 @@ test(`kills at random moments lose nothing that was confirmed (seed ${seed})`, a
     const ends = Promise.allSettled(crowd);
     const enough = done.bugs.size + 8 + draw.below(30);
     while (done.bugs.size < enough) await pause(2);
-    told = await killed();
+    announced = await killed();
     for (const end of await ends) expect(end).toEqual({ status: 'rejected', reason: expect.any(CutOff) });
   }
-  await expectAll(asking(told, 'alice'), done);
+  await expectAll(asking(announced, 'alice'), done);
 }, 240_000);
 
 class CutOff extends Error {}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from '../simulation/oracle.ts';
-import { noDeeds, people } from '../simulation/world/people.ts';
+import { noActions, people } from '../simulation/world/people.ts';
 import { random } from '../support/random.ts';
 import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
@@ -28,9 +28,9 @@ afterAll(async () => {
 
 test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed ${seed})`, async () => {
   const draw = random(seed);
-  const deeds = noDeeds();
+  const actions = noActions();
   const stage = served.stage();
-  const crowd = people(stage, draw, deeds);
+  const crowd = people(stage, draw, actions);
   crowd.begin();
   let inFlight = 0;
   for (let stop = 0; stop < stops; stop += 1) {
@@ -65,5 +65,5 @@ test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed 
   expect(await running.end('SIGTERM'), running.output()).toBe(0);
   const output = running.output();
   running = null;
-  expect(violations({ ...stage, store: served.stage().store }, deeds), output).toEqual([]);
+  expect(violations({ ...stage, store: served.stage().store }, actions), output).toEqual([]);
 }, 400_000);

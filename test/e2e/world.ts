@@ -24,7 +24,7 @@ export interface Served {
    * Something that changes whenever either side really changes. A request that is refused leaves it as it was: what a side refuses is parked,
    * and every full comparison tries that once more, so that where one comes every four seconds requests never end.
    */
-  whatStands(): string;
+  contentOfBoth(): string;
   /** Waits until nothing has changed on either side for so long. Throws when that takes more than a minute and a half. */
   rest(quietMs: number): Promise<void>;
   /** How many requests of any kind have arrived at the tracker. */
@@ -60,7 +60,7 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
   const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com', listLagMs });
   for (const login of ['bugferry-bot', 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
   github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
-  const doors = [
+  const servers = [
     await serveTracker(tracker, { port, faults, clock: { sleep: pause } }),
     await serveGithub(github, { port: 0, faults, sleep: pause }),
   ];
@@ -69,10 +69,10 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
   const { apiKey, login } = tracker.user('bridge');
   writeFileSync(
     configFile,
-    JSON.stringify({ ...configOf({ tracker: doors[0]?.url, github: doors[1]?.url, apiKey, login, state }), ...http }),
+    JSON.stringify({ ...configOf({ tracker: servers[0]?.url, github: servers[1]?.url, apiKey, login, state }), ...http }),
   );
   const clock = { now: Date.now, sleep: async () => undefined, advance: () => undefined };
-  const whatStands = (): string => {
+  const contentOfBoth = (): string => {
     const taken = github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length;
     return [taken, ...tracker.bugs().map(({ changedAt }) => changedAt)].join();
   };
@@ -89,20 +89,20 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       store: openStore(state, { mode: 'copy', now: Date.now, scrub }),
     }),
     writes: () => writes,
-    whatStands,
+    contentOfBoth,
     async rest(quietMs) {
       let [seen, since] = ['', Date.now()];
       const giveUpAt = Date.now() + 90_000;
       while (Date.now() - since < quietMs) {
         if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
-        const stands = whatStands();
-        if (stands !== seen) [seen, since] = [stands, Date.now()];
+        const content = contentOfBoth();
+        if (content !== seen) [seen, since] = [content, Date.now()];
         await pause(250);
       }
     },
     trackerRequests: () => trackerRequests,
     async close() {
-      for (const server of doors) await server.close();
+      for (const server of servers) await server.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -329,7 +329,7 @@ describe('what is settled', () => {
     await start(5);
     titled('Old');
     let cursor = await settledCursor();
-    for (let round = 0; round < 3; round += 1) {
+    for (let turn = 0; turn < 3; turn += 1) {
       const opened = [0, 1, 2, 3].map((at) => {
         clock.advance(1_000);
         const number = titled(`Issue ${at}`);

@@ -65,11 +65,11 @@ describe('a new milestone that four issues want at once', () => {
 
   test('is no reason to wait for one another for ever: updates and new issues together', async () => {
     const one = replica();
-    const standing = itemOf(await one.create({ title: 'RouteStatus', body: '', labels: [] }));
+    const existing = itemOf(await one.create({ title: 'Existing', body: '', labels: [] }));
     const outcomes = await Promise.all([
-      one.update(standing, { milestone: '1.0' }),
+      one.update(existing, { milestone: '1.0' }),
       one.create(draft('New')),
-      one.update(standing, { labels: { add: ['new'], remove: [] } }),
+      one.update(existing, { labels: { add: ['new'], remove: [] } }),
       one.create(draft('Newer')),
     ]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(four(() => 'applied'));

@@ -13,7 +13,7 @@ import type { Tally } from '../../src/model/store.ts';
 import { halfLink } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 import { quietAdminPort } from './admin-port.ts';
-import { failing, standingWith } from './status.ts';
+import { failing, statusWith } from './status.ts';
 
 const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
 const host = { host: 'localhost' };
@@ -51,7 +51,7 @@ function board(change: Partial<AdminPort> = {}) {
 }
 
 const torn = () => [
-  standingWith({ isInStep: false, needsPerson: true, conflicts: [conflict], skips: [skip], open: { conflicts: 1, skips: 1 } }),
+  statusWith({ isInStep: false, needsPerson: true, conflicts: [conflict], skips: [skip], open: { conflicts: 1, skips: 1 } }),
 ];
 
 describe('what comes from outside', () => {
@@ -82,7 +82,7 @@ describe('what comes from outside', () => {
 describe('a route that stands still', () => {
   test('is not in step, and says why', async () => {
     const { text } = await board({
-      statuses: () => [standingWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] })],
+      statuses: () => [statusWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] })],
     }).get('/');
     for (const words of ['1 item needs you', 'nothing is carried over on widget', 'Refused: &lt;script&gt;', '>stopped<'])
       expect(text).toContain(words);
@@ -90,9 +90,7 @@ describe('a route that stands still', () => {
   });
   test('says so without asking for anybody when the next cycle may go through', async () => {
     const { text } = await board({
-      statuses: () => [
-        standingWith({ isInStep: false, failures: [failing({ kind: 'later', why: 'It answered 503', needsPerson: false })] }),
-      ],
+      statuses: () => [statusWith({ isInStep: false, failures: [failing({ kind: 'later', why: 'It answered 503', needsPerson: false })] })],
     }).get('/');
     for (const words of [
       'Trying again',
@@ -115,17 +113,17 @@ describe('a page that cannot be made', () => {
     expect([response.status, await response.text()]).toEqual([400, 'The request contains no form.\n']);
   });
   test('is told to the log, and not to whoever asked', async () => {
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     const broken = quietAdminPort({
       statuses: () => {
         throw new Error('disk image is malformed');
       },
     });
-    const response = await serverApp(broken, { ...open, failed: (error) => told.push(error) }).request('http://localhost/', {
+    const response = await serverApp(broken, { ...open, failed: (error) => events.push(error) }).request('http://localhost/', {
       headers: host,
     });
     expect([response.status, await response.text()]).toEqual([500, 'The page cannot be shown now; the log of the bridge says why.\n']);
-    expect(told).toEqual([new Error('disk image is malformed')]);
+    expect(events).toEqual([new Error('disk image is malformed')]);
   });
 });
 

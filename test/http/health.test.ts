@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { haltsOf, readinessOf } from '../../src/http/health.ts';
 import type { Failing, RouteStatus } from '../../src/model/route-status.ts';
-import { failing, standingWith } from './status.ts';
+import { failing, statusWith } from './status.ts';
 
 const now = 1_000_000_000;
 const minuteMs = 60_000;
 const passing: Failing = failing({ kind: 'later', why: 'timeout', needsPerson: false });
 const at = (tracker: number | null, github: number | null) => ({ polledAt: { tracker, github } });
 
-type Row = readonly [name: string, isRun: boolean, status: Parameters<typeof standingWith>[0], isReady: boolean, why: string | null];
+type Row = readonly [name: string, isRun: boolean, status: Parameters<typeof statusWith>[0], isReady: boolean, why: string | null];
 
 const rows: readonly Row[] = [
   ['that was read just now is ready', true, at(now - minuteMs, now), true, null],
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
 
 test.each(rows)('a route %s', (_name, isRun, change, isReady, why) => {
   const ran = new Set(isRun ? ['widget'] : []);
-  const readiness = readinessOf({ statuses: [standingWith(change)], ran, now, readyLagMs: 10 * minuteMs });
+  const readiness = readinessOf({ statuses: [statusWith(change)], ran, now, readyLagMs: 10 * minuteMs });
   expect(readiness).toEqual({ isReady, routes: [{ route: 'widget', isReady, why }] });
 });
 
@@ -70,7 +70,7 @@ test.each<[string, Partial<RouteStatus>, readonly (readonly [boolean, RegExp])[]
     ],
   ],
 ])('what stops a route is %s', (_name, change, expected) => {
-  const halts = haltsOf([standingWith(change)]);
+  const halts = haltsOf([statusWith(change)]);
   expect(halts.map(({ route, needsPerson }) => [route, needsPerson])).toEqual(expected.map(([needsPerson]) => ['widget', needsPerson]));
   for (const [index, [, words]] of expected.entries()) expect(halts[index]?.why).toMatch(words);
 });

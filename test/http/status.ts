@@ -2,7 +2,7 @@ import type { Side } from '../../src/model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../src/model/route-status.ts';
 
 /** How a route stands that has nothing to do, with what a test changes. */
-export function standingWith({
+export function statusWith({
   polledAt = { tracker: 0, github: 0 },
   ...change
 }: Partial<RouteStatus> & { readonly polledAt?: Readonly<Record<Side, number | null>> } = {}): RouteStatus {

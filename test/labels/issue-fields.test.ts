@@ -190,8 +190,8 @@ async function story(turn: Cycle) {
     await run(world, fieldRoute, turn, user);
   }
   const { severity, keywords, custom } = world.tracker.bug(1) ?? {};
-  const told = said(world);
+  const comments = said(world);
   alice.change(1, { groups: { add: ['security'] } });
   await run(world, fieldRoute, turn, user);
-  return { shown: [...shown, fields(world)], severity, keywords, custom, told };
+  return { shown: [...shown, fields(world)], severity, keywords, custom, comments };
 }

@@ -8,15 +8,22 @@ import { widgetRoute } from '../support/routes.ts';
 
 const rule: LabelRule = { from: 'severity', as: 'severity: {value}', both: true };
 const bare: LabelRule = { from: 'keywords', as: '{value}', both: true };
-const told: Vocabulary = { values: { severity: ['major', 'minor'], keywords: ['easy', 'Perf'] }, workflow: null };
+const vocabulary: Vocabulary = { values: { severity: ['major', 'minor'], keywords: ['easy', 'Perf'] }, workflow: null };
 const silent: Vocabulary = { values: {}, workflow: null };
 
 describe('the values that labels stand for', () => {
   test.each([
-    { name: 'a value that the tracker knows', rule, vocabulary: told, known: [], labels: ['severity: major'], values: ['major'] },
-    { name: 'a value in other letters', rule, vocabulary: told, known: [], labels: ['Severity: MAJOR'], values: ['major'] },
-    { name: 'a value that the tracker does not know', rule, vocabulary: told, known: [], labels: ['severity: huge'], values: [] },
-    { name: 'a value that the link held before', rule, vocabulary: told, known: ['huge'], labels: ['severity: Huge'], values: ['huge'] },
+    { name: 'a value that the tracker knows', rule, vocabulary: vocabulary, known: [], labels: ['severity: major'], values: ['major'] },
+    { name: 'a value in other letters', rule, vocabulary: vocabulary, known: [], labels: ['Severity: MAJOR'], values: ['major'] },
+    { name: 'a value that the tracker does not know', rule, vocabulary: vocabulary, known: [], labels: ['severity: huge'], values: [] },
+    {
+      name: 'a value that the link held before',
+      rule,
+      vocabulary: vocabulary,
+      known: ['huge'],
+      labels: ['severity: Huge'],
+      values: ['huge'],
+    },
     {
       name: 'any value where the tracker does not tell',
       rule,
@@ -26,11 +33,11 @@ describe('the values that labels stand for', () => {
       values: ['Huge'],
     },
     { name: 'no value', rule, vocabulary: silent, known: [], labels: ['severity: ', 'severity:', 'severity'], values: [] },
-    { name: 'a label of people', rule, vocabulary: told, known: [], labels: ['my severity: major', 'severity: major!'], values: [] },
+    { name: 'a label of people', rule, vocabulary: vocabulary, known: [], labels: ['my severity: major', 'severity: major!'], values: [] },
     {
       name: 'several values',
       rule,
-      vocabulary: told,
+      vocabulary: vocabulary,
       known: [],
       labels: ['severity: minor', 'severity: major'],
       values: ['major', 'minor'],
@@ -38,12 +45,12 @@ describe('the values that labels stand for', () => {
     {
       name: 'a value in brackets',
       rule: { ...rule, as: '[{value}]' },
-      vocabulary: told,
+      vocabulary: vocabulary,
       known: [],
       labels: ['[major]', '[minor', 'major]'],
       values: ['major'],
     },
-    { name: 'a bare keyword', rule: bare, vocabulary: told, known: [], labels: ['perf', 'help wanted'], values: ['Perf'] },
+    { name: 'a bare keyword', rule: bare, vocabulary: vocabulary, known: [], labels: ['perf', 'help wanted'], values: ['Perf'] },
     { name: 'a bare word where the tracker does not tell', rule: bare, vocabulary: silent, known: [], labels: ['perf'], values: [] },
   ])('$name', ({ rule: given, vocabulary, known, labels, values }) => {
     expect(valuesIn(given, vocabulary, known, labels)).toEqual(values);

@@ -60,8 +60,8 @@ function seen(world: Stage, on: Route, number = 1) {
   const issue = world.github.issue(repo, number);
   const shown = on.labels.flatMap(({ from, as, field }) => {
     const value = { severity: 'major', keywords: 'crash', version: '1.0', cf_impact: 'high' }[String(from)] ?? '';
-    const stands = field === undefined ? issue?.labels : [issue?.fields?.[field] ?? []].flat().map((each) => each.toLowerCase());
-    return stands?.includes(as.replace('{value}', value)) ? [from] : [];
+    const present = field === undefined ? issue?.labels : [issue?.fields?.[field] ?? []].flat().map((each) => each.toLowerCase());
+    return present?.includes(as.replace('{value}', value)) ? [from] : [];
   });
   return {
     bug: { severity, keywords, impact: custom?.['cf_impact'] },

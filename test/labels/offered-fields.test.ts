@@ -140,27 +140,27 @@ describe('a planted fault is caught', () => {
 });
 
 async function story(turn: Cycle) {
-  const told: unknown[] = [];
-  const tell = (world: Stage) => told.push([world.tracker.bug(1)?.keywords, world.tracker.bug(1)?.custom, fields(world), said(world)]);
+  const seen: unknown[] = [];
+  const record = (world: Stage) => seen.push([world.tracker.bug(1)?.keywords, world.tracker.bug(1)?.custom, fields(world), said(world)]);
   const one = await mirrored(turn);
   one.github.as('mona').setField(repo, 1, 'Impact', 'weird');
   await run(one, fieldRoute, turn);
-  tell(one);
+  record(one);
   one.github.setFields(repo, offered, { unlisted: ['bugferry-bot'] });
   one.github.as('mona').setField(repo, 1, 'Keywords', ['crash']);
   await run(one, fieldRoute, turn);
-  tell(one);
+  record(one);
   const two = await mirrored(turn);
   two.github.setFields(repo, [...offered.slice(0, 3), { name: 'Impact', kind: 'single_select', options: ['low'] }]);
   two.github.as('mona').setField(repo, 1, 'Impact', null);
   await run(two, fieldRoute, turn);
-  tell(two);
+  record(two);
   two.github.setFields(repo, []);
   await touch(two, turn);
-  tell(two);
+  record(two);
   two.github.setFields(repo, offered);
   await touch(two, turn);
-  tell(two);
+  record(two);
   const three = await mirrored(turn);
   three.tracker.as('alice').file({ summary: 'B', keywords: ['crash'] });
   await run(three, fieldRoute, turn);
@@ -170,10 +170,10 @@ async function story(turn: Cycle) {
     await touch(three, turn);
     if (now.length === 0) three.github.as('mona').edit(repo, 2, { title: 'C' });
     await run(three, fieldRoute, turn);
-    told.push(both());
+    seen.push(both());
   }
   three.github.as('mona').edit(repo, 2, { title: 'D' });
   await run(three, fieldRoute, turn);
-  told.push(both());
-  return told;
+  seen.push(both());
+  return seen;
 }

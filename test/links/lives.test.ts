@@ -50,7 +50,7 @@ const commentEvents: readonly CommentEvent[] = [
   { kind: 'emptied', text: '', digest: 'd0' },
 ];
 const { copy: _copy, state: _state, reason: _reason, ...facts } = aCommentLink;
-const standings = [
+const states = [
   { state: 'pending', reason: null, copy: null },
   { state: 'mirrored', reason: null, copy: null },
   { state: 'mirrored', reason: null, copy: copyAt(5, { isEdited: true }) },
@@ -60,9 +60,9 @@ const standings = [
   { state: 'withdrawn', reason: 'private', copy: null },
   { state: 'withdrawn', reason: 'private', copy: copyAt(5) },
 ] as const;
-const comments: readonly CommentLink[] = standings.flatMap((standing) => [
-  { ...facts, text: standing.state === 'withdrawn' ? null : 'Said', checkedDigest: 'd1', ...standing },
-  { ...facts, ...onGithub, text: standing.state === 'withdrawn' ? null : 'Said', ...standing },
+const comments: readonly CommentLink[] = states.flatMap((each) => [
+  { ...facts, text: each.state === 'withdrawn' ? null : 'Said', checkedDigest: 'd1', ...each },
+  { ...facts, ...onGithub, text: each.state === 'withdrawn' ? null : 'Said', ...each },
 ]);
 
 interface Lives {
@@ -204,8 +204,8 @@ describe('the tables of states', () => {
     cell(
       'a copy that turns up makes it public',
       'comment',
-      "gone: 'stays', withdrawn: 'withdrawn' },\n  // For good",
-      "gone: 'stays', withdrawn: 'returns' },\n  // For good",
+      "gone: 'stays', withdrawn: 'withdrawn' },\n  // Final",
+      "gone: 'stays', withdrawn: 'returns' },\n  // Final",
     ),
     cell('what is public again counts as proved', 'comment', 'digest: event.digest, checkedDigest: null,', 'digest: event.digest,'),
     cell(

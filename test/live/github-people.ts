@@ -1,17 +1,17 @@
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { Random } from '../support/random.ts';
-import type { Act, Deeds } from './events.ts';
+import type { Act, Actions } from './actions.ts';
 
 export interface GithubPeople {
   readonly github: GithubWorld;
   readonly repo: string;
   readonly draw: Random;
-  readonly deeds: Deeds;
+  readonly actions: Actions;
   readonly text: (what: string) => string;
 }
 
 /** What mona does to issues on GitHub's pages. */
-export function githubActs({ github, repo, draw, deeds, text }: GithubPeople): readonly Act[] {
+export function githubActs({ github, repo, draw, actions, text }: GithubPeople): readonly Act[] {
   const mona = github.as('mona');
   const onSome = (act: (issue: number) => void) => () => {
     const issues = github.issues(repo);
@@ -23,15 +23,15 @@ export function githubActs({ github, repo, draw, deeds, text }: GithubPeople): r
       act() {
         const title = text('Opened ö');
         const number = mona.open(repo, { title, body: text('Body ✓') });
-        deeds.opened.add(number);
-        deeds.issueTitles.set(number, title);
+        actions.opened.add(number);
+        actions.issueTitles.set(number, title);
       },
     },
     {
       weight: 7,
       act: onSome((issue) => {
         const said = text('Said on GitHub, ñ 🐛');
-        deeds.issueComments.set(said, { issue, id: mona.comment(repo, issue, said) });
+        actions.issueComments.set(said, { issue, id: mona.comment(repo, issue, said) });
       }),
     },
     {
@@ -39,7 +39,7 @@ export function githubActs({ github, repo, draw, deeds, text }: GithubPeople): r
       act: onSome((issue) => {
         const title = text('GitHub title ü');
         mona.edit(repo, issue, { title });
-        deeds.issueTitles.set(issue, title);
+        actions.issueTitles.set(issue, title);
       }),
     },
     { weight: 2, act: onSome((issue) => mona.close(repo, issue, draw.pick(['completed', 'not_planned']))) },
@@ -48,12 +48,12 @@ export function githubActs({ github, repo, draw, deeds, text }: GithubPeople): r
     {
       weight: 2,
       act() {
-        if (deeds.issueComments.size === 0) return;
-        const [before, { issue, id }] = draw.pick([...deeds.issueComments]);
+        if (actions.issueComments.size === 0) return;
+        const [before, { issue, id }] = draw.pick([...actions.issueComments]);
         const said = text('Edited on GitHub, å');
         mona.editComment(repo, id, said);
-        deeds.issueComments.delete(before);
-        deeds.issueComments.set(said, { issue, id });
+        actions.issueComments.delete(before);
+        actions.issueComments.set(said, { issue, id });
       },
     },
   ];

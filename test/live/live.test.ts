@@ -4,7 +4,7 @@ import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { pause } from '../e2e/process.ts';
-import { noDeeds } from './events.ts';
+import { noActions } from './actions.ts';
 import type { Keys } from './keys.ts';
 import { live } from './live.ts';
 import { violations } from './oracle.ts';
@@ -33,7 +33,7 @@ afterAll(() => served.close());
 test('people on both sides, faults and a kill end in step, and verify and status agree', async () => {
   for (let count = 1; count <= 4; count += 1) tracker.as('alice').file({ summary: `Bug ${count}`, description: 'It fails.' });
   const said: string[] = [];
-  const lived = await live({ url: served.url, keys, seed: 7, busyMs: 8_000, restarts: 1, tell: (line) => said.push(line) });
+  const lived = await live({ url: served.url, keys, seed: 7, busyMs: 8_000, restarts: 1, report: (line) => said.push(line) });
   expect(lived.complaints, said.join('\n')).toEqual([]);
   expect(lived.acts).toBeGreaterThan(10);
   expect(lived.writes).toBeGreaterThan(5);
@@ -94,10 +94,10 @@ describe('the oracle', () => {
   const judge = async (damage: Damage) => {
     const world = mirrored();
     damage(world);
-    const deeds = noDeeds();
-    deeds.secrets.set('Said in private', null);
-    if (world.github.issues(repo).some(({ author }) => author === 'mona')) deeds.opened.add(2);
-    const found = await violations({ url: served.url, keys, github: world.github, repo, deeds });
+    const actions = noActions();
+    actions.secrets.set('Said in private', null);
+    if (world.github.issues(repo).some(({ author }) => author === 'mona')) actions.opened.add(2);
+    const found = await violations({ url: served.url, keys, github: world.github, repo, actions });
     // The other bugs of this tracker have no issue here.
     return found.filter((line) => !/^bug \d+ has 0 issues/u.test(line));
   };

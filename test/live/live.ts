@@ -7,8 +7,8 @@ import type { Fault, FaultSource } from '../../src/sandbox/server/faults.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
+import { type Act, type Actions, noActions } from './actions.ts';
 import { configFor } from './config.ts';
-import { type Act, type Deeds, noDeeds } from './events.ts';
 import { githubActs } from './github-people.ts';
 import type { Keys } from './keys.ts';
 import { violations } from './oracle.ts';
@@ -25,7 +25,7 @@ export interface LiveOptions {
   readonly busyMs: number;
   /** How often the daemon is stopped or killed meanwhile. */
   readonly restarts: number;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 export interface Lived {
@@ -48,7 +48,7 @@ interface Place {
   readonly repo: string;
   readonly way: Way;
   readonly configFile: string;
-  readonly deeds: Deeds;
+  readonly actions: Actions;
   readonly draw: Random;
   /** People act only between the first run and the rest, and so do faults. */
   isBusy: boolean;
@@ -59,7 +59,7 @@ interface Place {
  * asks the bridge compares both sides, and `verify` and `status` have to agree with it.
  */
 export async function live(options: LiveOptions): Promise<Lived> {
-  const { keys, seed, tell } = options;
+  const { keys, seed, report } = options;
   const draw = random(seed);
   const drawn = drawFaults(random(seed + 1).next, faultShare);
   let faults = 0;
@@ -80,15 +80,15 @@ export async function live(options: LiveOptions): Promise<Lived> {
     configFile,
     JSON.stringify(configFor({ tracker: way.url, github: server.url, keys, repo, state: join(folder, 'state.db') })),
   );
-  const place: Place = { options, github, repo, way, configFile, deeds: noDeeds(), draw, isBusy: false };
+  const place: Place = { options, github, repo, way, configFile, actions: noActions(), draw, isBusy: false };
   try {
     const complaints = await run(place);
-    return { complaints, acts: place.deeds.acts, faults, requests: way.requests(), writes: way.writes() };
+    return { complaints, acts: place.actions.acts, faults, requests: way.requests(), writes: way.writes() };
   } finally {
     await way.close();
     await server.close();
     rmSync(folder, { recursive: true, force: true });
-    tell('closed');
+    report('closed');
   }
 }
 
@@ -100,13 +100,13 @@ function shortened(fault: Fault): Fault {
 
 async function run(place: Place): Promise<readonly string[]> {
   const { options, configFile, draw } = place;
-  const { busyMs, restarts, tell } = options;
+  const { busyMs, restarts, report } = options;
   let daemon: Running | null = null;
   try {
     daemon = start(['run', '--config', configFile]);
     const first = await rest(place, daemon);
     if (first.length > 0) return [...first, lastWordsOf(daemon)];
-    tell(`first run done: ${place.github.issues(place.repo).length} issues`);
+    report(`first run done: ${place.github.issues(place.repo).length} issues`);
     place.isBusy = true;
     const acting = act(place);
     for (let life = 0; life <= restarts; life += 1) {
@@ -115,13 +115,19 @@ async function run(place: Place): Promise<readonly string[]> {
       if (life === restarts) break;
       await daemon.end(draw.chance(0.6) ? 'SIGKILL' : 'SIGTERM');
       daemon = start(['run', '--config', configFile]);
-      tell(`life ${life + 2} of ${restarts + 1}, ${place.deeds.acts} acts`);
+      report(`life ${life + 2} of ${restarts + 1}, ${place.actions.acts} acts`);
     }
     place.isBusy = false;
     await acting;
     const unrest = await rest(place, daemon);
     const code = await daemon.end('SIGTERM');
-    const found = await violations({ url: options.url, keys: options.keys, github: place.github, repo: place.repo, deeds: place.deeds });
+    const found = await violations({
+      url: options.url,
+      keys: options.keys,
+      github: place.github,
+      repo: place.repo,
+      actions: place.actions,
+    });
     const ended = code === 0 ? [] : [`SIGTERM ended it with ${code}`];
     return [...unrest, ...ended, ...found, ...(await ownWord(place, found.length === 0))];
   } finally {
@@ -131,7 +137,7 @@ async function run(place: Place): Promise<readonly string[]> {
 
 /** One act after the other on either side, until people pause. What a side's rules forbid is not done. */
 async function act(place: Place): Promise<void> {
-  const { options, github, repo, deeds, draw } = place;
+  const { options, github, repo, actions, draw } = place;
   const { url, keys } = options;
   const member = openLiveTracker(url, keys.member.key);
   let serial = 0;
@@ -141,13 +147,13 @@ async function act(place: Place): Promise<void> {
   };
   const bugs = (await bugsOf(member, keys.product)).map(({ id }) => id);
   const insider = openLiveTracker(url, keys.insider.key);
-  const acts = [trackerActs({ keys, insider, member, draw, deeds, text, bugs }), githubActs({ github, repo, draw, deeds, text })].map(
+  const acts = [trackerActs({ keys, insider, member, draw, actions, text, bugs }), githubActs({ github, repo, draw, actions, text })].map(
     (side) => side.flatMap((each) => Array.from<Act>({ length: each.weight }).fill(each)),
   );
   while (place.isBusy) {
     try {
       await draw.pick(draw.pick(acts)).act();
-      deeds.acts += 1;
+      actions.acts += 1;
     } catch (error) {
       if (!(error instanceof Refused) && !isGithubRefusal(error)) throw error;
     }
@@ -158,8 +164,8 @@ async function act(place: Place): Promise<void> {
 const isGithubRefusal = (error: unknown): boolean => error instanceof Error && error.constructor.name === 'Refusal';
 
 const quietMs = 9_000;
-const restsPerWrite = 4;
-const restMaxMs = 600_000;
+const quietPerAnswer = 4;
+const quietMaxMs = 600_000;
 
 /**
  * Waits until neither side was written to for longer than two full comparisons are apart. The bridge leaves a slow tracker alone for as long as its
@@ -167,15 +173,15 @@ const restMaxMs = 600_000;
  */
 async function rest({ way, github, options }: Place, daemon: Running): Promise<readonly string[]> {
   const beganAt = Date.now();
-  const stands = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
+  const counts = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
   let [seen, since] = ['', beganAt];
-  while (Date.now() - since < quietMs + restsPerWrite * way.slowestMs(Date.now()) || !daemon.output().includes('"compared in full"')) {
+  while (Date.now() - since < quietMs + quietPerAnswer * way.slowestMs(Date.now()) || !daemon.output().includes('"compared in full"')) {
     if (daemon.child.exitCode !== null) return [`the daemon ended by itself with ${daemon.child.exitCode}`];
-    if (Date.now() - beganAt > restMaxMs) return [`it does not come to rest: ${seen}`];
-    if (stands() !== seen) [seen, since] = [stands(), Date.now()];
+    if (Date.now() - beganAt > quietMaxMs) return [`it does not become quiet: ${seen}`];
+    if (counts() !== seen) [seen, since] = [counts(), Date.now()];
     await pause(250);
   }
-  options.tell(`at rest after ${Math.round((Date.now() - beganAt) / 1000)} s`);
+  options.report(`quiet after ${Math.round((Date.now() - beganAt) / 1000)} s`);
   return [];
 }
 
@@ -185,7 +191,7 @@ async function ownWord({ configFile, options }: Place, isWell: boolean): Promise
   for (const command of ['verify', 'status']) {
     const asked = start([command, '--config', configFile]);
     const code = await asked.ended;
-    if (code !== 0 || !isWell) options.tell(asked.output());
+    if (code !== 0 || !isWell) options.report(asked.output());
     if ((code === 0) !== isWell) found.push(`${command} ends with ${code}, and the oracle found ${isWell ? 'nothing' : 'differences'}`);
   }
   return found;

@@ -1,5 +1,5 @@
 import type { GithubWorld, IssueSeen } from '../../src/sandbox/github/world/world.ts';
-import type { Deeds } from './events.ts';
+import type { Actions } from './actions.ts';
 import type { Keys } from './keys.ts';
 import { bugsOf, commentsOf, type LiveBug, type LiveComment, openLiveTracker } from './tracker.ts';
 
@@ -8,7 +8,7 @@ export interface Judged {
   readonly keys: Keys;
   readonly github: GithubWorld;
   readonly repo: string;
-  readonly deeds: Deeds;
+  readonly actions: Actions;
 }
 
 interface Pair {
@@ -22,7 +22,7 @@ interface Pair {
  * Compares both sides whole, by what they show, and never asks the bridge. Public is what a stranger is shown.
  * @returns a line for each thing that is wrong
  */
-export async function violations({ url, keys, github, repo, deeds }: Judged): Promise<readonly string[]> {
+export async function violations({ url, keys, github, repo, actions }: Judged): Promise<readonly string[]> {
   const anonymous = openLiveTracker(url, null);
   const bugs = await bugsOf(anonymous, keys.product);
   const issues = github.issues(repo).filter(({ isPull }) => !isPull);
@@ -35,13 +35,15 @@ export async function violations({ url, keys, github, repo, deeds }: Judged): Pr
     const [issue] = mine;
     if (issue !== undefined) pairs.push({ bug, issue, comments, copies: github.commentsOf(repo, issue.number).map(({ body }) => body) });
   }
-  for (const number of deeds.opened) {
+  for (const number of actions.opened) {
     const isMirrored = pairs.some(({ issue }) => issue.number === number);
-    const wasHidden = [...deeds.onceHidden].some((bug) => issues.find((issue) => issue.number === number)?.body.includes(`bug=${bug} -->`));
+    const wasHidden = [...actions.onceHidden].some((bug) =>
+      issues.find((issue) => issue.number === number)?.body.includes(`bug=${bug} -->`),
+    );
     if (!isMirrored && !wasHidden) found.push(`issue ${number} has no bug`);
   }
-  for (const pair of pairs) found.push(...agreement(pair, deeds), ...copiesOf(pair, keys), ...order(pair, deeds));
-  return [...found, ...said(pairs, deeds), ...files(github, repo, deeds), ...secrets(github, repo, deeds)];
+  for (const pair of pairs) found.push(...agreement(pair, actions), ...copiesOf(pair, keys), ...order(pair, actions));
+  return [...found, ...said(pairs, actions), ...files(github, repo, actions), ...secrets(github, repo, actions)];
 }
 
 /** One that the bridge opened ends with its marker; the bug of one that people opened begins with its address. */
@@ -52,7 +54,7 @@ function isOf({ number, body, author }: IssueSeen, { id }: LiveBug, [description
 
 const spaced = (title: string): string => title.replace(/\[U\+[0-9A-F]+\]|\p{Extended_Pictographic}|\s+/gu, ' ').trim();
 
-function agreement({ bug, issue }: Pair, { bugTitles, issueTitles }: Deeds): readonly string[] {
+function agreement({ bug, issue }: Pair, { bugTitles, issueTitles }: Actions): readonly string[] {
   const found: string[] = [];
   const say = (what: string, here: unknown, there: unknown) => {
     found.push(`${what} of bug ${bug.id} and issue ${issue.number} differ: ${String(here)} / ${String(there)}`);
@@ -83,18 +85,18 @@ function copiesOf({ bug, comments, copies }: Pair, { bridge }: Keys): readonly s
   });
 }
 
-/** Copies stand in the order of what they are copies of. What came back from a withdrawal stands behind what was said meanwhile. */
-function order({ bug, issue, comments, copies }: Pair, { onceHidden }: Deeds): readonly string[] {
+/** Copies are in the order of their originals. A copy that came back from a withdrawal is behind comments written meanwhile. */
+function order({ bug, issue, comments, copies }: Pair, { onceHidden }: Actions): readonly string[] {
   if (onceHidden.has(bug.id)) return [];
   const wanted = comments.map(({ id }) => id);
-  const stands = copies.flatMap((body) => Number(/ comment=(\d+)(?: part=1\/\d+)? -->\s*$/u.exec(body)?.[1] ?? Number.NaN));
-  const places = stands.map((id) => wanted.indexOf(id)).filter((place) => place >= 0);
+  const copied = copies.flatMap((body) => Number(/ comment=(\d+)(?: part=1\/\d+)? -->\s*$/u.exec(body)?.[1] ?? Number.NaN));
+  const places = copied.map((id) => wanted.indexOf(id)).filter((place) => place >= 0);
   const isInOrder = places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1));
   return isInOrder ? [] : [`the comments of bug ${bug.id} stand on issue ${issue.number} in the order ${places.join(', ')}`];
 }
 
-/** What people said on either side stands on the other one exactly once. */
-function said(pairs: readonly Pair[], { bugComments, issueComments, onceHidden }: Deeds): readonly string[] {
+/** Each text that a person wrote on one side is exactly once on the other. */
+function said(pairs: readonly Pair[], { bugComments, issueComments, onceHidden }: Actions): readonly string[] {
   const found: string[] = [];
   const check = (text: string, where: string, copies: readonly string[]) => {
     const count = copies.filter((copy) => copy.includes(text)).length;
@@ -109,16 +111,16 @@ function said(pairs: readonly Pair[], { bugComments, issueComments, onceHidden }
   return found;
 }
 
-function files(github: GithubWorld, repo: string, { files: given, onceHidden }: Deeds): readonly string[] {
+function files(github: GithubWorld, repo: string, { files: given, onceHidden }: Actions): readonly string[] {
   const shown = [...github.files(repo, 'attachments').values()].map((bytes) => Buffer.from(bytes).toString());
   return [...given].flatMap(([content, bug]) => {
     const count = shown.filter((file) => file === content).length;
-    return onceHidden.has(bug) || count === 1 ? [] : [`"${content}" of bug ${bug} stands ${count} times on the branch`];
+    return onceHidden.has(bug) || count === 1 ? [] : [`"${content}" of bug ${bug} is on the branch ${count} times`];
   });
 }
 
-/** Nothing that is private stands in any text, title or file that GitHub shows. */
-function secrets(github: GithubWorld, repo: string, { secrets: given, hidden }: Deeds): readonly string[] {
+/** No text, title or file on GitHub contains private content. */
+function secrets(github: GithubWorld, repo: string, { secrets: given, hidden }: Actions): readonly string[] {
   const issues = github.issues(repo);
   const texts = issues.flatMap(({ number, title, body }) => [
     title,
@@ -128,6 +130,6 @@ function secrets(github: GithubWorld, repo: string, { secrets: given, hidden }: 
   const shown = [...texts, ...[...github.files(repo, 'attachments').values()].map((bytes) => Buffer.from(bytes).toString())].join('\n');
   const isSecret = (bug: number | null) => bug === null || hidden.has(bug);
   return [...given].flatMap(([secret, bug]) =>
-    isSecret(bug) && shown.includes(secret) ? [`"${secret}" is private and stands on GitHub`] : [],
+    isSecret(bug) && shown.includes(secret) ? [`"${secret}" is private, and GitHub shows it`] : [],
   );
 }

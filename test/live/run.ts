@@ -47,8 +47,8 @@ async function main(): Promise<number> {
   let failed = 0;
   for (let seed = first; seed < first + seeds; seed += 1) {
     if (values.before !== undefined) execSync(values.before, { stdio: 'ignore' });
-    const tell = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
-    const { complaints, acts, faults, requests, writes } = await live({ url, keys, seed, busyMs: minutes * 60_000, restarts: 2, tell });
+    const report = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+    const { complaints, acts, faults, requests, writes } = await live({ url, keys, seed, busyMs: minutes * 60_000, restarts: 2, report });
     console.log(`seed ${seed}: ${acts} acts of people, ${faults} faults, ${requests} requests to the tracker, ${writes} of them writes`);
     for (const complaint of complaints) console.log(`WRONG  ${complaint}`);
     console.log(complaints.length === 0 ? 'All is well.' : `${complaints.length} things are wrong.`);

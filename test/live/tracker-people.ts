@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts';
-import type { Act, Deeds } from './events.ts';
+import type { Act, Actions } from './actions.ts';
 import type { Keys } from './keys.ts';
 import type { LiveTracker } from './tracker.ts';
 
@@ -8,7 +8,7 @@ export interface TrackerPeople {
   readonly insider: LiveTracker;
   readonly member: LiveTracker;
   readonly draw: Random;
-  readonly deeds: Deeds;
+  readonly actions: Actions;
   /** Makes a text that stands nowhere else. */
   readonly text: (what: string) => string;
   /** The bugs of the product that people may touch, those that they have filed included. */
@@ -17,9 +17,9 @@ export interface TrackerPeople {
 
 /** What members and insiders do to bugs. Everything goes through REST with their own keys. */
 export function trackerActs(people: TrackerPeople): readonly Act[] {
-  const { keys, insider, member, draw, deeds, text, bugs } = people;
+  const { keys, insider, member, draw, actions, text, bugs } = people;
   const some = () => draw.pick(bugs);
-  const isPublic = (bug: number) => !deeds.hidden.has(bug);
+  const isPublic = (bug: number) => !actions.hidden.has(bug);
   const change = (bug: number, body: object) => insider.ask('PUT', `/bug/${bug}`, { body });
   const file = async (summary: string, description: string, more: object): Promise<number> => {
     const { id } = await insider.ask<{ id: number }>('POST', '/bug', {
@@ -34,8 +34,8 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
       async act() {
         const [title, description] = [text('Filed ünï'), text('Description 中 ß')];
         const id = await file(title, description, {});
-        deeds.bugTitles.set(id, title);
-        for (const secret of [title, description]) deeds.secrets.set(secret, id);
+        actions.bugTitles.set(id, title);
+        for (const secret of [title, description]) actions.secrets.set(secret, id);
       },
     },
     {
@@ -43,9 +43,9 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
       async act() {
         const [title, description] = [text('Secret bug'), text('Secret description')];
         const id = await file(title, description, { groups: [keys.group] });
-        deeds.hidden.add(id);
-        deeds.onceHidden.add(id);
-        for (const secret of [title, description]) deeds.secrets.set(secret, id);
+        actions.hidden.add(id);
+        actions.onceHidden.add(id);
+        for (const secret of [title, description]) actions.secrets.set(secret, id);
       },
     },
     {
@@ -53,15 +53,15 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
       async act() {
         const [bug, said] = [some(), text('Said on the tracker, 你好 🦊')];
         await (isPublic(bug) ? member : insider).ask('POST', `/bug/${bug}/comment`, { body: { comment: said } });
-        deeds.bugComments.set(said, bug);
-        deeds.secrets.set(said, bug);
+        actions.bugComments.set(said, bug);
+        actions.secrets.set(said, bug);
       },
     },
     {
       weight: 1,
       async act() {
         const said = text('Said in private');
-        deeds.secrets.set(said, null);
+        actions.secrets.set(said, null);
         await insider.ask('POST', `/bug/${some()}/comment`, { body: { comment: said, is_private: true } });
       },
     },
@@ -70,8 +70,8 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
       async act() {
         const [bug, title] = [some(), text('Tracker title é')];
         await change(bug, { summary: title });
-        deeds.bugTitles.set(bug, title);
-        deeds.secrets.set(title, bug);
+        actions.bugTitles.set(bug, title);
+        actions.secrets.set(title, bug);
       },
     },
     { weight: 4, act: async () => void (await change(some(), draw.pick(statuses))) },
@@ -91,8 +91,8 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
             content_type: 'text/plain',
           },
         });
-        deeds.files.set(content, bug);
-        deeds.secrets.set(content, bug);
+        actions.files.set(content, bug);
+        actions.secrets.set(content, bug);
       },
     },
     {
@@ -101,11 +101,11 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
         const bug = some();
         if (isPublic(bug)) {
           await change(bug, { groups: { add: [keys.group] } });
-          deeds.hidden.add(bug);
-          deeds.onceHidden.add(bug);
+          actions.hidden.add(bug);
+          actions.onceHidden.add(bug);
         } else if (draw.chance(0.5)) {
           await change(bug, { groups: { remove: [keys.group] } });
-          deeds.hidden.delete(bug);
+          actions.hidden.delete(bug);
         }
       },
     },

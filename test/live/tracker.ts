@@ -46,8 +46,8 @@ export function openLiveTracker(url: string, key: string | null): LiveTracker {
 
 /** 5.1 and 5.3 read raw UTF-8 in a JSON body as Latin-1. Browsers send forms, which they read rightly. */
 const asciiJson = (body: object): string =>
-  JSON.stringify(body).replace(/[^\0-\x7f]/gu, (letter) =>
-    Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  JSON.stringify(body).replace(/[^\0-\x7f]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
 export interface LiveBug {

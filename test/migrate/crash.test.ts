@@ -22,7 +22,7 @@ function filled(): Stage {
 }
 
 /** What stands on GitHub, without numbers and ids. */
-const standing = ({ github }: Stage) =>
+const issuesOf = ({ github }: Stage) =>
   github
     .issues(repo)
     .map(({ number, title, stateReason }) => ({ title, stateReason, comments: github.commentsOf(repo, number).length }))
@@ -78,8 +78,8 @@ test.each([1, 2, 3, 4])(
       world.clock.advance(draw.below(20_000));
     }
     await migrateOn(world);
-    expect(standing(world)).toEqual(standing(calm));
-    expect(standing(world)).toHaveLength(bugs);
+    expect(issuesOf(world)).toEqual(issuesOf(calm));
+    expect(issuesOf(world)).toHaveLength(bugs);
     expect(await cyclesOn(world, 3)).toEqual([]);
     expect(world.store.links.count('widget')).toMatchObject({ whole: bugs, wanting: 0 });
   },

@@ -27,7 +27,7 @@ const passing = (world: Stage, isDead = () => false): Migration => ({
   tell: () => undefined,
 });
 
-const told = ({ tracker }: Stage) =>
+const noticesOf = ({ tracker }: Stage) =>
   tracker.bugs().map(({ id }) => tracker.commentsOf(id).filter(({ text }) => text.startsWith('This bug has moved to GitHub')).length);
 const statuses = ({ tracker }: Stage) => tracker.bugs().map(({ status }) => status);
 const open = ({ github }: Stage) => github.issues(repo).filter(({ state }) => state === 'open').length;
@@ -63,7 +63,7 @@ test.each(deaths)('killed at call %i (%s) and run again, every bug is told once 
   // The mirror may run in between.
   await cyclesOn(world, 2);
   expect((await writeCutoverNotices(passing(world), leave)).refused).toEqual([]);
-  expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
+  expect(noticesOf(world)).toEqual(Array.from({ length: bugs }, () => 1));
   expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
   expect(await cyclesOn(world, 3)).toEqual([]);
   expect(open(world)).toBe(bugs);
@@ -134,5 +134,5 @@ test('a lost answer is looked for before the bug is told again', async () => {
   };
   const { refused } = await writeCutoverNotices(passing(world), leave);
   expect({ refused, lost }).toEqual({ refused: [], lost: 2 });
-  expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
+  expect(noticesOf(world)).toEqual(Array.from({ length: bugs }, () => 1));
 });

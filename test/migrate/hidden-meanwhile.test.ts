@@ -27,9 +27,9 @@ interface Moment {
 }
 
 /** What was sent to GitHub of bug 4 after it went, in the migration and the cycles behind it. */
-async function toldAfter({ user, numbers, at, how }: Moment, options: MigrateOptions = {}): Promise<readonly string[]> {
+async function leakedAfter({ user, numbers, at, how }: Moment, options: MigrateOptions = {}): Promise<readonly string[]> {
   const world = filled();
-  const told: string[] = [];
+  const lines: string[] = [];
   let isGone = false;
   world.between = (side, method, when) => {
     if (isGone || `${side} ${method} ${when}` !== at) return;
@@ -40,16 +40,16 @@ async function toldAfter({ user, numbers, at, how }: Moment, options: MigrateOpt
   const importer: typeof direct = {
     ...direct,
     begin: (draft) => {
-      if (isGone) told.push(JSON.stringify(draft));
+      if (isGone) lines.push(JSON.stringify(draft));
       return direct.begin(draft);
     },
   };
   await migrateOn(world, { numbers, importer, context: { user }, ...options });
   await cyclesOn(world, 4, undefined, { user });
   expect(isGone).toBe(true);
-  told.push(...world.calls.filter(({ side }) => side === 'github').map(({ args }) => JSON.stringify(args)));
-  told.push(...world.github.issues(repo).map((issue) => JSON.stringify(issue)));
-  return told.filter((each) => /Trouble 4|Words of 4|Comment on 4/u.test(each));
+  lines.push(...world.calls.filter(({ side }) => side === 'github').map(({ args }) => JSON.stringify(args)));
+  lines.push(...world.github.issues(repo).map((issue) => JSON.stringify(issue)));
+  return lines.filter((each) => /Trouble 4|Words of 4|Comment on 4/u.test(each));
 }
 
 const read = 'github list after';
@@ -64,8 +64,8 @@ const moments: readonly Moment[] = [
   { user: 'bridge-insider', numbers: 'free', at: read, how: 'hide' },
 ];
 
-test.each(moments)('of a bug that goes after the tracker was read nothing is told: $user, $numbers, $how, $at', async (moment) => {
-  expect(await toldAfter(moment)).toEqual([]);
+test.each(moments)('reports nothing of a bug that disappears after the tracker was read: $user, $numbers, $how, $at', async (moment) => {
+  expect(await leakedAfter(moment)).toEqual([]);
 });
 
 test('its number is held all the same, and shifts no other', async () => {
@@ -89,6 +89,6 @@ test.each([
 ])('a planted fault is caught: $file: $from', async (fault) => {
   const folder = plant(fault);
   const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/migrate/migrate.ts`);
-  const told = await Promise.all(moments.map((moment) => toldAfter(moment, { run })));
-  expect(told.flat()).not.toEqual([]);
+  const lines = await Promise.all(moments.map((moment) => leakedAfter(moment, { run })));
+  expect(lines.flat()).not.toEqual([]);
 });

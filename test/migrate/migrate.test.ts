@@ -157,7 +157,7 @@ test('imports that are on their way when the state is lost are waited for, and n
   expect(shown(world)).toHaveLength(7);
 });
 
-test('what an import cannot carry, types and fields of the organisation, stands on the issues when it is done', async () => {
+test('types and fields of the organisation, which an import cannot carry, are on the issues when it is done', async () => {
   const world = filled();
   const route: Route = {
     ...oneWay,
@@ -171,8 +171,8 @@ test('what an import cannot carry, types and fields of the organisation, stands 
   world.tracker.as('alice').change(1, { severity: 'major', priority: 'High' });
   world.tracker.as('alice').change(2, { severity: 'normal', priority: 'Low' });
   await migrateOn(world, { route });
-  const stands = () => world.github.issues(repo).map(({ type, fields }) => [type, fields]);
-  expect(stands().slice(0, 2)).toEqual([
+  const shown = () => world.github.issues(repo).map(({ type, fields }) => [type, fields]);
+  expect(shown().slice(0, 2)).toEqual([
     ['Major', { Priority: 'High' }],
     ['Normal', {}],
   ]);

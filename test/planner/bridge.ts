@@ -30,7 +30,7 @@ export interface Bridge {
 }
 
 /** One cycle: observe, settle, plan, carry out. Returns what was planned and what was set out to be done. */
-export function round(bridge: Bridge): { plan: Plan; operations: readonly Operation[] } {
+export function runCycle(bridge: Bridge): { plan: Plan; operations: readonly Operation[] } {
   observe(bridge);
   for (const operation of bridge.doubts.splice(0)) settle(bridge, operation);
   const { plan, operations } = planCycle(bridge);

@@ -89,8 +89,8 @@ function checkConflict({ bridge, hasDoubts }: Setup, link: Link, field: 'title' 
   const { conflicts } = bridge.planContext.route;
   if (conflicts === 'ask') {
     const { plan } = planCycle(bridge);
-    const isTold = plan.conflicts.some((each) => each.link === link.id && each.field === field && each.kept === null);
-    hold(isTold && tF === t1 && gF === g1, `I3: a conflict for a person was not left alone, or not told: ${say}`);
+    const isReported = plan.conflicts.some((each) => each.link === link.id && each.field === field && each.kept === null);
+    hold(isReported && tF === t1 && gF === g1, `I3: a conflict for a person was not left alone, or not told: ${say}`);
     return;
   }
   const isWinner = (side: 'tracker' | 'github') =>

@@ -43,8 +43,8 @@ export function checkImpossible({ world, links, planContext: { route, vocabulary
   hold(crossed.length === 0, `I3: an explanation crossed: ${crossed[0]?.text}`);
 }
 
-/** @param isTold whether the tracker tells its values: else any label of a rule's shape may be right */
-export function editLabels(world: World, r: Random, isTold: boolean): void {
+/** @param isKnown whether the tracker lists its values; else any label of a rule's shape may be right */
+export function editLabels(world: World, r: Random, isKnown: boolean): void {
   for (const bug of world.bugs.values()) {
     if (r.chance(0.3))
       setBug(world, {
@@ -65,7 +65,7 @@ export function editLabels(world: World, r: Random, isTold: boolean): void {
       ...known.cf_area.map((area) => `area: ${area}`),
       ...impacts.map((each) => `impact: ${each}`),
     ]);
-    if (isTold && r.chance(0.3)) setIssue(world, { ...issue, labels: [...issue.labels, r.pick(impossible)] });
+    if (isKnown && r.chance(0.3)) setIssue(world, { ...issue, labels: [...issue.labels, r.pick(impossible)] });
     const now = world.issues.get(issue.number) ?? issue;
     const kept = now.labels.filter((each) => each.toLowerCase() !== label.toLowerCase());
     setIssue(world, { ...now, labels: kept.length < now.labels.length ? kept : [...now.labels, label] });

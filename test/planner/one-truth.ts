@@ -33,8 +33,8 @@ function holdOnGithub({ planContext: { route, vocabulary } }: Bridge, { tracker,
   for (const field of ['severity', 'component'] as const)
     if (hasRule(route, field)) hold(tracker[field].join() === github[field].join(), say(field, tracker[field], github[field]));
   // What the tracker may not know is left to people.
-  const isTold = vocabulary.values.keywords !== undefined;
-  const ours = isTold ? github.keywords : github.keywords.filter((word) => tracker.keywords.includes(word));
+  const isKnown = vocabulary.values.keywords !== undefined;
+  const ours = isKnown ? github.keywords : github.keywords.filter((word) => tracker.keywords.includes(word));
   if (hasRule(route, 'keywords')) hold(tracker.keywords.join() === ours.join(), say('keywords', tracker.keywords, github.keywords));
   if (hasRule(route, 'whiteboard'))
     hold(tagsOf(bug).join() === after(issue, 'tag: ').join(), say('tags', tagsOf(bug), after(issue, 'tag: ')));

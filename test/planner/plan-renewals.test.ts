@@ -107,12 +107,12 @@ describe('a text of several parts', () => {
 describe('a body', () => {
   const description = { ...stale, source: 100, count: 0, wrote: 'old' };
   const at = (change: Partial<CommentCopy>) => copyAt(bodyId, change);
-  const standing = bodyDigest(aLink.github?.body ?? '');
+  const ours = bodyDigest(aLink.github?.body ?? '');
 
   test.each<[string, Route, Pick<CommentLink, 'copy'>, boolean]>([
-    ['that is ours', widgetRoute, { copy: at({ digest: standing }) }, true],
+    ['that is ours', widgetRoute, { copy: at({ digest: ours }) }, true],
     ['that is being edited', restore, { copy: at({ digest: 'before' }) }, false],
-    ['that people edited once', restore, { copy: at({ digest: standing, isEdited: true }) }, false],
+    ['that people edited once', restore, { copy: at({ digest: ours, isEdited: true }) }, false],
     [
       'that people edited on a route to GitHub',
       { ...restore, direction: 'to-github' },

@@ -2,7 +2,7 @@ import { issueNumber } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import { random } from '../support/random.ts';
-import { type Bridge, commentLinksOf, planCycle, round } from './bridge.ts';
+import { type Bridge, commentLinksOf, planCycle, runCycle } from './bridge.ts';
 import { both, checkFields, checkMeeting, meeting } from './check-fields.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
@@ -28,7 +28,7 @@ export function holds(core: Core, seed: number): void {
     const before = new Map([...bridge.links.values()].map((link) => [link.id, both(bridge, link)]));
     perturb(setup, seed + wave * 1_000_003);
     const after = new Map([...bridge.links.values()].map((link) => [link.id, both(bridge, link)]));
-    const calm = { ...standing(bridge), people: peoples(bridge) };
+    const calm = { ...stillLinks(bridge), people: peoples(bridge) };
     converge(setup, seed);
     checkWhole(setup);
     for (const link of bridge.links.values()) {
@@ -60,7 +60,7 @@ function readInPart({ bridge, byHand }: Setup): void {
     bridge.planContext = { ...planContext, isComplete };
     const { operations } = planCycle(bridge);
     for (const { kind, on } of operations) hold(kind !== 'create' || isComplete[on], `I4: a create on ${on}, which is not read to its end`);
-    if (isComplete.tracker === isComplete.github) round(bridge);
+    if (isComplete.tracker === isComplete.github) runCycle(bridge);
     if (byHand) pairByHand(bridge.world);
   }
   bridge.planContext = planContext;
@@ -70,16 +70,16 @@ function readInPart({ bridge, byHand }: Setup): void {
 function converge(setup: Setup, seed: number, mayMarkDirty = false): void {
   const { bridge } = setup;
   const limit = bridge.writesMax < 500 ? 300 : setup.hasDoubts ? 24 : 9;
-  for (let rounds = 0; ; rounds += 1) {
-    hold(rounds < limit, `I1: no agreement after ${limit} rounds`);
+  for (let cycles = 0; ; cycles += 1) {
+    hold(cycles < limit, `I1: no agreement after ${limit} cycles`);
     const written = bridge.world.writes.length;
-    const { plan, operations } = round(bridge);
+    const { plan, operations } = runCycle(bridge);
     hold(operations.length <= bridge.writesMax, `I6: ${operations.length} operations where ${bridge.writesMax} are allowed`);
     checkDirection(bridge);
     checkOrder(bridge, operations, seed);
     if (operations.length > 0 || plan.notes.length > 0 || bridge.doubts.length > 0) continue;
     hold(bridge.world.writes.length === written, 'I2: a plan without operations wrote');
-    const again = round(bridge);
+    const again = runCycle(bridge);
     if (again.operations.length + again.plan.notes.length === 0) return;
     hold(mayMarkDirty, 'I2: a quiet state was planned again');
   }
@@ -140,7 +140,7 @@ function perturb({ bridge, deletes, loses }: Setup, seed: number): void {
 }
 
 /** Links that must not be written: buried ones, and those of bugs that are private now. */
-function standing(bridge: Bridge): { readonly still: readonly Link[]; readonly written: number } {
+function stillLinks(bridge: Bridge): { readonly still: readonly Link[]; readonly written: number } {
   const { links, world } = bridge;
   const isStill = (link: Link) => {
     const bug = link.bug === null ? undefined : world.bugs.get(link.bug);
@@ -178,17 +178,17 @@ function checkWhole(setup: Setup): void {
   checkCounterparts(bridge);
   checkImpossible(bridge);
   for (const link of links.values()) if (link.state === 'live') checkTexts(bridge, link);
-  checkTold(bridge);
+  checkReported(bridge);
   checkOneTruth(bridge);
 }
 
 /** I11: a status that the route does not map stops only the status, and a person is told. */
-function checkTold(bridge: Bridge): void {
+function checkReported(bridge: Bridge): void {
   const { skips } = planCycle(bridge).plan;
   for (const { id, state, tracker, github } of bridge.links.values()) {
     if (state !== 'live' || github === null || tracker?.status !== 'NEEDINFO') continue;
-    const isTold = skips.some(({ link, needsPerson }) => link === id && needsPerson);
-    hold(isTold, `I11: nobody is told that bug ${tracker.id} has a status that the route does not map`);
+    const isReported = skips.some(({ link, needsPerson }) => link === id && needsPerson);
+    hold(isReported, `I11: nobody is told that bug ${tracker.id} has a status that the route does not map`);
   }
 }
 

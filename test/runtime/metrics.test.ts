@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { failing, standingWith } from '../http/status.ts';
+import { failing, statusWith } from '../http/status.ts';
 
 test('what happened is counted, and what is, is read when somebody asks', async () => {
   let [parked, now] = [2, 100_000];
   const budgets = [{ name: 'creations an hour', left: 7, max: 120, freeAt: null }];
   const statuses = () => {
-    const plain = standingWith({
+    const plain = statusWith({
       outbox: { planned: 1, sent: 0, parked },
       open: { conflicts: 3, skips: 4 },
       withdrawn: { issues: 5, files: 6 },

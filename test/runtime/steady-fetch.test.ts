@@ -54,7 +54,7 @@ test('a program that was busy while servers closed their connections does not no
   const { url } = await dropping(0);
   if (server !== null) server.keepAliveTimeout = 1;
   const send = steadyFetch(fetch);
-  for (let round = 0; round < 5; round += 1) {
+  for (let turn = 0; turn < 5; turn += 1) {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(url)));
     await Promise.all(answers.map((answer) => answer.text()));
     server?.closeIdleConnections();

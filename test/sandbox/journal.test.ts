@@ -65,10 +65,10 @@ function reopened(): Toy {
 
 const plain = ({ now: _, ...tables }: Toy): unknown => ({ ...tables, rows: new Map(tables.rows), threads: new Map(tables.threads) });
 
-type Deed = readonly [name: string, act: (state: Toy) => void, rows: number];
+type Action = readonly [name: string, act: (state: Toy) => void, rows: number];
 
 const row = (text: string) => ({ text });
-const deeds: readonly Deed[] = [
+const actions: readonly Action[] = [
   ['a new row', (state) => state.rows.set(3, row('c')), 1],
   ['a row of a text key', (state) => state.rows.set('3', row('other')), 1],
   ['a replaced row', (state) => state.rows.set(1, row('A')), 1],
@@ -103,7 +103,7 @@ function filledToy(): Toy {
 }
 
 describe('the journal', () => {
-  test.each(deeds)('keeps %s, in no more rows than it takes', (_name, act, rows) => {
+  test.each(actions)('keeps %s, in no more rows than it takes', (_name, act, rows) => {
     const state = filledToy();
     const journal = journalOfToy(state);
     const before = lines().length;
@@ -118,7 +118,7 @@ describe('the journal', () => {
   test('writes nothing twice', () => {
     const state = filledToy();
     const journal = journalOfToy(state);
-    for (const [, act] of deeds) act(state);
+    for (const [, act] of actions) act(state);
     journal.write();
     const text = lines();
     journal.write();
@@ -130,7 +130,7 @@ describe('the journal', () => {
     let state = filledToy();
     let journal = journalOfToy(state);
     for (let step = 0; step < 200; step += 1) {
-      const [, act] = draw.pick(deeds);
+      const [, act] = draw.pick(actions);
       act(state);
       if (draw.chance(0.7)) journal.write();
       if (!draw.chance(0.1)) continue;
@@ -146,8 +146,8 @@ describe('the journal', () => {
     const state = filledToy();
     const journal = journalOfToy(state);
     const atFirst = readFileSync(file, 'utf8');
-    for (let round = 0; round < 50; round += 1) {
-      state.rows.set(1, row(`round ${round}`));
+    for (let turn = 0; turn < 50; turn += 1) {
+      state.rows.set(1, row(`round ${turn}`));
       journal.write();
     }
     state.rows.set(1, kept);

@@ -4,7 +4,7 @@ import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { keepCanaries } from './canary.ts';
 import type { Engine } from './simulate.ts';
-import { builtRooms, type Rooms } from './world/eavesdrop.ts';
+import { builtRooms, type Rooms } from './world/leaks.ts';
 
 /** I9 under flips of visibility, faults, limits and crashes. SEEDS and SEED choose how many and from which. */
 const count = Number(process.env['SEEDS'] ?? 120);

@@ -5,11 +5,11 @@ import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { birds, type Flock, isStanding } from './flock.ts';
+import { type Canaries, canariesIn, isPublished } from './canaries.ts';
 import { Crash, type Engine, type Run } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { onBranch } from './world/attachments.ts';
-import { builtRooms, type Ear, eavesdrop, echoing, type Rooms, secrets } from './world/eavesdrop.ts';
+import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
 
 /**
  * The canaries: whatever can be private bears words that occur nowhere else. People hide things and show them again at any moment, also
@@ -26,13 +26,13 @@ export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = 
   const draw = random(seed);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
   const bare = stage({ listLagMs: lagMs });
-  const ear = eavesdrop(bare.clock, rooms);
-  const world: Stage = { ...bare, store: ear.store };
-  const flock = birds(world, draw);
+  const outputs = captureOutputs(bare.clock, rooms);
+  const world: Stage = { ...bare, store: outputs.store };
+  const canaries = canariesIn(world, draw);
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const options = drawOptions(seed, draw);
-  let live = fresh(world, draw, options, ear);
+  let live = fresh(world, draw, options, outputs);
   let began = { at: 0, calls: 0 };
 
   const turn = async (): Promise<void> => {
@@ -43,32 +43,32 @@ export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = 
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
-        live = fresh(world, draw, options, ear);
+        live = fresh(world, draw, options, outputs);
       } else if (!(error instanceof SideError)) throw error;
-      else ear.failed(options.route.name, error);
+      else outputs.failed(options.route.name, error);
     } finally {
-      const old = hiddenSince(flock, began.at - lagMs);
+      const old = hiddenSince(canaries, began.at - lagMs);
       found.push(
         ...sent(world, began, old),
-        ...told(
-          ear,
-          old.filter((each) => !flock.retired().has(each)),
+        ...leaked(
+          outputs,
+          old.filter((each) => !canaries.retired().has(each)),
         ),
       );
     }
   };
 
-  for (let acts = 3 + draw.below(6); acts > 0; acts -= 1) flock.act();
+  for (let acts = 3 + draw.below(6); acts > 0; acts -= 1) canaries.act();
   world.faults = drawFaults(draw.next, draw.pick([0, 0.04, 0.15]));
   const crashShare = draw.pick([0, 0.01, 0.04]);
   world.between = () => {
     world.clock.advance(draw.below(1_500));
-    if (draw.chance(0.08)) flock.act();
+    if (draw.chance(0.08)) canaries.act();
     if (draw.chance(crashShare)) live.die();
   };
   for (let index = 0; index < 8 + draw.below(8); index += 1) {
     await turn();
-    for (let acts = draw.below(4); acts > 0; acts -= 1) flock.act();
+    for (let acts = draw.below(4); acts > 0; acts -= 1) canaries.act();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
@@ -81,11 +81,11 @@ export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = 
     await turn();
   }
   found.push(
-    ...status(world, flock),
+    ...published(world, canaries),
     ...kept(
-      ear,
+      outputs,
       options.route,
-      [...flock.hidden().keys()].filter((each) => !flock.retired().has(each)),
+      [...canaries.hidden().keys()].filter((each) => !canaries.retired().has(each)),
     ),
   );
   const writes = world.calls.filter(({ side, method }) => side === 'github' && method in texts).length;
@@ -102,11 +102,11 @@ const texts: Readonly<Record<string, (args: readonly unknown[]) => unknown>> = {
 };
 
 /** What was hidden, and could be seen to be, at that time. */
-const hiddenSince = (flock: Flock, at: number): readonly string[] =>
-  [...flock.hidden()].filter(([, since]) => since + 1_000 < at).map(([canary]) => canary);
+const hiddenSince = (canaries: Canaries, at: number): readonly string[] =>
+  [...canaries.hidden()].filter(([, since]) => since + 1_000 < at).map(([canary]) => canary);
 
-function told(ear: Ear, old: readonly string[]): readonly string[] {
-  const [said, written, remarks] = [ear.said(), ear.written(), ear.remarks()];
+function leaked(outputs: Outputs, old: readonly string[]): readonly string[] {
+  const [said, written, remarks] = [outputs.said(), outputs.written(), outputs.remarks()];
   return [
     ...old.filter((canary) => said.includes(canary)).map((canary) => `I9: ${canary} was said, and was hidden before`),
     ...old.filter((canary) => written.includes(canary)).map((canary) => `I9: the ledger got ${canary}, which was hidden before`),
@@ -115,8 +115,8 @@ function told(ear: Ear, old: readonly string[]): readonly string[] {
   ];
 }
 
-function kept(ear: Ear, route: Route, hidden: readonly string[]): readonly string[] {
-  const [remarks, answers, all] = [ear.remarks(), ear.answers(route), ear.kept()];
+function kept(outputs: Outputs, route: Route, hidden: readonly string[]): readonly string[] {
+  const [remarks, answers, all] = [outputs.remarks(), outputs.answers(route), outputs.kept()];
   return [
     ...hidden.filter((canary) => remarks.includes(canary)).map((canary) => `I9: the state says ${canary} in words of our own`),
     ...hidden.filter((canary) => answers.includes(canary)).map((canary) => `I9: people who ask are told ${canary}`),
@@ -134,21 +134,21 @@ function sent(world: Stage, began: { calls: number }, old: readonly string[]): r
   });
 }
 
-function status(world: Stage, flock: Flock): readonly string[] {
+function published(world: Stage, canaries: Canaries): readonly string[] {
   const issues = world.github.issues(repo).map((issue) => [issue, world.github.commentsOf(repo, issue.number)]);
   const files = [...world.github.files(repo, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
   const milestones = world.github.state.repos.get(repo)?.milestones ?? [];
   const places = JSON.stringify([issues, files, [...milestones.values()]]);
-  const left = [...flock.hidden().keys()].filter((canary) => places.includes(canary));
+  const left = [...canaries.hidden().keys()].filter((canary) => places.includes(canary));
   return [
     ...left.map((canary) => `I9: ${canary} is hidden and stands on GitHub`),
-    ...flock.shown().flatMap((canary) => missing(world, canary)),
+    ...canaries.shown().flatMap((canary) => missing(world, canary)),
   ];
 }
 
 /** I3: what everybody may see came across, and came back. */
 const missing = (world: Stage, { words, bug }: { words: string; bug: number }): readonly string[] =>
-  isStanding(world, bug, words) ? [] : [`I3: ${words} of bug ${bug} can be seen by everybody, and is not on GitHub`];
+  isPublished(world, bug, words) ? [] : [`I3: ${words} of bug ${bug} can be seen by everybody, and is not on GitHub`];
 
 interface Options {
   readonly route: Route;
@@ -171,7 +171,7 @@ interface Process {
   die(): void;
 }
 
-function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Options, ear: Ear): Process {
+function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Options, outputs: Outputs): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
@@ -181,8 +181,8 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
   };
   const limits = { ...testLimits, writesPerCycle, brakeShare: draw.pick([0.000_001, 1]) };
   // What a dead process would have said is heard by nobody.
-  const tell: Ear['tell'] = (event) => {
-    if (!isDead) ear.tell(event);
+  const tell: Outputs['tell'] = (event) => {
+    if (!isDead) outputs.tell(event);
   };
   const context = contextOn(world, route, { limits, random: draw.next, user, tell, isDead: () => isDead });
   return { context: withEchoes(context), death, die };

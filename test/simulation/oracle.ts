@@ -4,7 +4,7 @@ import { canonicalTitle } from '../../src/text/canonical.ts';
 import { isPoison, repo, type Stage } from './stage.ts';
 import { assignments } from './world/assignments.ts';
 import { attachmentStoreInWords, fileViolations } from './world/attachments.ts';
-import type { Deeds } from './world/people.ts';
+import type { Actions } from './world/people.ts';
 import { isWornOut, truths } from './world/truths.ts';
 
 /**
@@ -12,43 +12,43 @@ import { isWornOut, truths } from './world/truths.ts';
  * did, and the ledger as a reader sees it.
  * @returns one line for each thing that does not hold, beginning with the invariant
  */
-export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'both', hasNobody = false): readonly string[] {
+export function violations(stage: Stage, actions: Actions, direction: Direction = 'both', hasOptedOut = false): readonly string[] {
   const links = allLinks(stage);
-  if (direction !== 'both') return oneWay(stage, deeds, links, direction, hasNobody);
+  if (direction !== 'both') return oneWay(stage, actions, links, direction, hasOptedOut);
   return [
     ...once(stage, links),
-    ...agreement(stage, links, hasNobody),
-    ...titles(stage, deeds, links),
-    ...reverted(stage, deeds, links),
-    ...comments(stage, deeds, links),
+    ...agreement(stage, links, hasOptedOut),
+    ...titles(stage, actions, links),
+    ...reverted(stage, actions, links),
+    ...comments(stage, actions, links),
     ...references(stage, links),
-    ...buried(stage, deeds, links),
-    ...fileViolations(stage, deeds, links, direction),
-    ...secrets(stage, deeds),
+    ...buried(stage, actions, links),
+    ...fileViolations(stage, actions, links, direction),
+    ...secrets(stage, actions),
   ];
 }
 
 /** I8: nothing is written upstream; downstream, what was said arrives once, and what people change is put right. */
 function oneWay(
   stage: Stage,
-  deeds: Deeds,
+  actions: Actions,
   links: readonly Link[],
   direction: 'to-github' | 'to-tracker',
-  hasNobody: boolean,
+  hasOptedOut: boolean,
 ): readonly string[] {
   const upstream = direction === 'to-github' ? 'tracker' : 'github';
   const writes = stage.calls.filter(({ side, method }) => side === upstream && ['create', 'update', 'comment'].includes(method));
   const found = writes.map(({ method }) => `I8: ${method} on ${upstream}, which is upstream`);
-  const downstream = { ...deeds, ...(direction === 'to-github' ? { issueComments: new Map() } : { bugComments: new Map() }) };
+  const downstream = { ...actions, ...(direction === 'to-github' ? { issueComments: new Map() } : { bugComments: new Map() }) };
   const doubled = once(stage, links).filter((line) => direction === 'to-tracker' || line.startsWith('I4'));
   return [
     ...found,
     ...doubled,
-    ...(direction === 'to-github' ? agreement(stage, links, hasNobody) : truths(stage, links)),
+    ...(direction === 'to-github' ? agreement(stage, links, hasOptedOut) : truths(stage, links)),
     ...comments(stage, downstream, links),
-    ...buried(stage, deeds, links),
-    ...fileViolations(stage, deeds, links, direction),
-    ...secrets(stage, deeds),
+    ...buried(stage, actions, links),
+    ...fileViolations(stage, actions, links, direction),
+    ...secrets(stage, actions),
   ];
 }
 
@@ -85,7 +85,7 @@ function wasInDoubt(stage: Stage, links: readonly Link[], bug: number): boolean 
 }
 
 /** I1: what both sides can say of a pair is the same. */
-function agreement(stage: Stage, links: readonly Link[], hasNobody: boolean): readonly string[] {
+function agreement(stage: Stage, links: readonly Link[], hasOptedOut: boolean): readonly string[] {
   const found: string[] = [];
   for (const bug of stage.tracker
     .bugs()
@@ -106,9 +106,9 @@ function agreement(stage: Stage, links: readonly Link[], hasNobody: boolean): re
     if (!labels.has(`severity: ${bug.severity}`)) say('severity', bug.severity, [...labels]);
     if (!labels.has(`component: ${bug.component.toLowerCase()}`)) say('component', bug.component, [...labels]);
     if (labels.has('status: in progress') !== (bug.status === 'IN_PROGRESS')) say('progress', bug.status, [...labels]);
-    found.push(...assignments(stage, link, hasNobody));
-    const [wanted, stands] = [bug.url === '' ? [] : [`| URL | <${bug.url}> |`], issue.body.match(/\| URL \| .*/gu) ?? []];
-    if (wanted.join() !== stands.join()) say('tables', wanted, stands);
+    found.push(...assignments(stage, link, hasOptedOut));
+    const [wanted, shown] = [bug.url === '' ? [] : [`| URL | <${bug.url}> |`], issue.body.match(/\| URL \| .*/gu) ?? []];
+    if (wanted.join() !== shown.join()) say('tables', wanted, shown);
     const [waits, isBlocked] = relations(stage, links, bug.id, issue.number);
     if (waits !== isBlocked && !wasRefused(stage, link)) say('relations', waits, isBlocked);
     for (const keyword of ['crash', 'regression'])
@@ -140,7 +140,7 @@ function wasRefused({ store }: Stage, link: Link): boolean {
  * I3: the last title that people gave on either side stands, or the ledger keeps it. One written on the tracker between our read and
  * a write whose answer was lost is kept by the tracker's own history only (see the gaps in ARCHITECTURE.md).
  */
-function titles(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+function titles(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   const doubtful = (link: Link) => stage.store.ledger.ofLink(link.id).some(({ kind, on }) => kind === 'settle' && on === 'tracker');
   const check = (link: Link | undefined, given: string, final: string | undefined) => {
@@ -152,13 +152,13 @@ function titles(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly st
     if (!story.includes(given))
       found.push(`I3: the title "${given}" of link ${link.id} (bug ${link.bug}, issue ${link.issue}) is lost; now "${final}"`);
   };
-  for (const [id, given] of deeds.bugTitles)
+  for (const [id, given] of actions.bugTitles)
     check(
       links.find(({ bug }) => bug === id),
       given,
       stage.tracker.bug(id)?.summary,
     );
-  for (const [number, given] of deeds.issueTitles)
+  for (const [number, given] of actions.issueTitles)
     check(
       links.find(({ issue }) => issue === number),
       given,
@@ -168,22 +168,22 @@ function titles(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly st
 }
 
 /** I3: where people of one side only gave new titles, there is no conflict, and the last of them stands on both. */
-function reverted(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+function reverted(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   return links
-    .filter(({ state, bug }) => state === 'live' && !deeds.hidden.has(bug ?? 0))
+    .filter(({ state, bug }) => state === 'live' && !actions.hidden.has(bug ?? 0))
     .flatMap(({ bug, issue }) => {
-      const given = [deeds.bugTitles.get(bug ?? 0), deeds.issueTitles.get(issue ?? 0)].filter((title) => title?.includes(' title no '));
-      const stand = [stage.tracker.bug(bug ?? 0)?.summary, stage.github.issue(repo, issue ?? 0)?.title];
-      const isReverted = given.length === 1 && stand.every((title) => title !== undefined) && !stand.every((title) => title === given[0]);
-      return isReverted ? [`I3: nobody took back "${given[0]}" of bug ${bug} and issue ${issue}; now ${stand.join(' / ')}`] : [];
+      const given = [actions.bugTitles.get(bug ?? 0), actions.issueTitles.get(issue ?? 0)].filter((title) => title?.includes(' title no '));
+      const titles = [stage.tracker.bug(bug ?? 0)?.summary, stage.github.issue(repo, issue ?? 0)?.title];
+      const isReverted = given.length === 1 && titles.every((title) => title !== undefined) && !titles.every((title) => title === given[0]);
+      return isReverted ? [`I3: nobody took back "${given[0]}" of bug ${bug} and issue ${issue}; now ${titles.join(' / ')}`] : [];
     });
 }
 
 /** I3 and I4: every comment that stands has exactly one copy. */
-function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+function comments(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   const onGithub = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
-  for (const [said, bug] of deeds.bugComments) {
+  for (const [said, bug] of actions.bugComments) {
     const link = links.find((each) => each.bug === bug);
     if (link?.state !== 'live' || isPoison(stage.tracker.bug(bug)?.summary ?? '')) continue;
     const copies = onGithub.filter(({ body }) => body.includes(said));
@@ -192,7 +192,7 @@ function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly 
   const onTracker = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => ({ text: asItStands(text) })));
   for (const { text } of onTracker)
     if (text.includes('More about this bug')) found.push(`I2: a table came back as somebody's words: "${text}"`);
-  for (const [said, { issue }] of deeds.issueComments) {
+  for (const [said, { issue }] of actions.issueComments) {
     const link = links.find((each) => each.issue === issue);
     if (link?.state !== 'live') continue;
     const copies = onTracker.filter(({ text }) => text.includes(said));
@@ -242,7 +242,7 @@ function saysWhat(stage: Stage, bug: number, count: number, url: string): boolea
   return said === undefined || copy === undefined || !copy.body.includes('<!-- bugferry:1') || copy.body.includes(said);
 }
 
-/** The issue that a comment of GitHub refers to; null when the comment does not stand any more. */
+/** The issue of a comment on GitHub; null if the comment is gone. */
 function sourceOf(stage: Stage, said: string): number | null {
   const all = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
   const number = all.map(({ body }) => new RegExp(`^${said}\\. See #(\\d+)\\.`, 'u').exec(body)?.[1]).find((each) => each !== undefined);
@@ -253,9 +253,9 @@ function sourceOf(stage: Stage, said: string): number | null {
 const asItStands = (text: string): string => text.replace(/\[-[^\n]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
 
 /** I5: a copy that was deleted on GitHub is not made again. */
-function buried(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+function buried(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   const onGithub = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
-  return [...deeds.buried]
+  return [...actions.buried]
     .filter(
       ([, issue]) =>
         !hasDoubt(
@@ -272,10 +272,10 @@ const hasDoubt = (stage: Stage, link: Link | undefined): boolean =>
   link === undefined || stage.store.ledger.ofLink(link.id).some(({ kind }) => kind === 'settle');
 
 /** I9: nothing private stands anywhere on GitHub. */
-function secrets(stage: Stage, deeds: Deeds): readonly string[] {
+function secrets(stage: Stage, actions: Actions): readonly string[] {
   const texts = JSON.stringify(
     [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])].map(({ title, body, comments }) => [title, body, comments]),
   );
   const everything = `${texts}\n${attachmentStoreInWords(stage)}`;
-  return [...deeds.secrets].filter((secret) => everything.includes(secret)).map((secret) => `I9: "${secret}" reached GitHub`);
+  return [...actions.secrets].filter((secret) => everything.includes(secret)).map((secret) => `I9: "${secret}" reached GitHub`);
 }

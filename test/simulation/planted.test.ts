@@ -21,7 +21,7 @@ import {
   losesEditInSilence,
   type Scenario,
   storesLate,
-  tagsWhatRests,
+  tagsQuietThread,
   waitsForAnother,
   waitsForReplica,
 } from './scenarios.ts';
@@ -180,7 +180,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I1: tags of a bug that rests are not seen',
     file: 'privacy/check-again.ts',
-    scenario: tagsWhatRests,
+    scenario: tagsQuietThread,
     from: 'minimizeReasonOf(tags) !== commentLink.minimize',
     to: 'minimizeReasonOf(tags) === undefined',
   },

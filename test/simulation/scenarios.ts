@@ -9,7 +9,7 @@ import { withPeople } from './world/assignments.ts';
 import { onBranch } from './world/attachments.ts';
 import { labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations } from './world/minimized.ts';
-import { type Deeds, noDeeds } from './world/people.ts';
+import { type Actions, noActions } from './world/people.ts';
 import { renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
 
@@ -28,7 +28,7 @@ const plainRoute = withPeople({ ...widgetRoute, dependencies: true, table: ['ali
 
 interface Play {
   readonly world: Stage;
-  readonly deeds: Deeds;
+  readonly actions: Actions;
   /** The bug with which everything begins, and its issue. */
   readonly bug: number;
   readonly issue: number;
@@ -62,10 +62,10 @@ async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writes
     for (let count = 0; count < 6; count += 1) await turn();
   };
   await rest();
-  const deeds = noDeeds();
+  const actions = noActions();
   return {
     world,
-    deeds,
+    actions,
     bug: world.tracker.bugs().find(({ product }) => product === 'Widget')?.id ?? 0,
     issue: world.github.issues(repo)[0]?.number ?? 0,
     context,
@@ -75,7 +75,7 @@ async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writes
       world.faults = noFaults;
       world.between = () => undefined;
       await rest();
-      return [...violations(world, deeds, route.direction), ...threadViolations(world, deeds, allLinks(world))];
+      return [...violations(world, actions, route.direction), ...threadViolations(world, actions, allLinks(world))];
     },
   };
 }
@@ -90,9 +90,9 @@ function loseAnswer({ world }: Play, on: 'tracker' | 'github', nth = 1): void {
   };
 }
 
-function say({ world, deeds, bug }: Play, text: string): void {
+function say({ world, actions, bug }: Play, text: string): void {
   world.tracker.as('alice').comment(bug, text);
-  deeds.bugComments.set(text, bug);
+  actions.bugComments.set(text, bug);
 }
 
 /** The next start comes at once, while no list shows what was written. */
@@ -129,10 +129,10 @@ export const losesAnswerOfBug: Scenario = async (engine) => {
 /** Its first part is known by then, and the second is not. */
 export const losesAnswerOfPart: Scenario = async (engine) => {
   const play = await begin(engine);
-  const { world, deeds, bug } = play;
+  const { world, actions, bug } = play;
   const [head, tail] = ['A long text begins', 'and ends here.'];
   world.tracker.as('alice').comment(bug, `${head}\n\n${'*'.repeat(52_000)}\n\n${tail}`);
-  for (const said of [head, tail]) deeds.bugComments.set(said, bug);
+  for (const said of [head, tail]) actions.bugComments.set(said, bug);
   loseAnswer(play, 'github', 3);
   await play.turn();
   // Longer than a comment is waited for that the issue counts.
@@ -143,13 +143,13 @@ export const losesAnswerOfPart: Scenario = async (engine) => {
 /** What the answer shows is known from then on, so that no list brings it as news. */
 export const editsWhileWeWrite: Scenario = async (engine) => {
   const play = await begin(engine);
-  const { world, deeds, bug, issue } = play;
+  const { world, actions, bug, issue } = play;
   world.tracker.as('alice').change(bug, { severity: 'major' });
   world.between = (side, method, when) => {
     if (side !== 'github' || method !== 'update' || when !== 'before') return;
     world.between = () => undefined;
     world.github.as('mona').edit(repo, issue, { title: 'A better title' });
-    deeds.issueTitles.set(issue, 'A better title');
+    actions.issueTitles.set(issue, 'A better title');
   };
   await play.turn();
   return play.end();
@@ -158,7 +158,7 @@ export const editsWhileWeWrite: Scenario = async (engine) => {
 /** An update takes two requests, between which the issue gets another title. */
 export const editsBetweenSteps: Scenario = async (engine) => {
   const play = await begin(engine);
-  const { world, deeds, bug, issue } = play;
+  const { world, actions, bug, issue } = play;
   const alice = world.tracker.as('alice');
   alice.change(bug, { status: 'RESOLVED', resolution: 'FIXED' });
   await play.turn();
@@ -168,14 +168,14 @@ export const editsBetweenSteps: Scenario = async (engine) => {
     world.between = () => undefined;
     world.clock.advance(1_000);
     world.github.as('mona').edit(repo, issue, { title: 'A better title' });
-    deeds.issueTitles.set(issue, 'A better title');
+    actions.issueTitles.set(issue, 'A better title');
   };
   await play.turn();
   return play.end();
 };
 
 /** Nothing but the sweep tells of tags. */
-export const tagsWhatRests: Scenario = async (engine) => {
+export const tagsQuietThread: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, visibilityCheck: 'anonymous' } });
   const { world, bug } = play;
   const comment = world.tracker.as('alice').comment(bug, 'Buy this.');
@@ -204,13 +204,13 @@ export const losesAnswerOfRemark: Scenario = async (engine) => {
 /** Only its name tells then whose the file is. */
 export const losesAnswerOfFile: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, attachments: onBranch } });
-  const { world, deeds, issue } = play;
+  const { world, actions, issue } = play;
   const [content, said] = ['Dropped into an issue no 1.', 'Said around a file no 1.'];
   const mona = world.github.as('mona');
   const url = mona.upload({ name: 'drop.bin', type: 'application/octet-stream', bytes: new TextEncoder().encode(content) });
   const id = mona.comment(repo, issue, `${said}\n\n[drop.bin](${url})`);
-  deeds.issueComments.set(said, { issue, id });
-  deeds.files.dropped.set(content, { issue, said });
+  actions.issueComments.set(said, { issue, id });
+  actions.files.dropped.set(content, { issue, said });
   loseAnswer(play, 'tracker');
   await play.turn();
   return play.end();
@@ -219,11 +219,11 @@ export const losesAnswerOfFile: Scenario = async (engine) => {
 /** The comment that came with it waits, and nothing but that tells of it again. */
 export const storesLate: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, attachments: onBranch } });
-  const { world, deeds, bug } = play;
+  const { world, actions, bug } = play;
   const [content, said] = ['Content of a file no 1.', 'Said with a file no 1.'];
   const id = world.tracker.as('alice').attach(bug, { bytes: new TextEncoder().encode(content), file_name: 'a.bin', comment: said });
-  deeds.files.attached.set(content, { bug, id, said });
-  deeds.bugComments.set(said, bug);
+  actions.files.attached.set(content, { bug, id, said });
+  actions.bugComments.set(said, bug);
   let isDown = true;
   world.faults = (side, cost) => {
     if (side !== 'github' || cost === 'read' || !isDown) return { kind: 'none' };
@@ -259,7 +259,7 @@ export const labelledByPrograms: Scenario = async (engine) => {
 export const deletesAfterRemark: Scenario = async (engine) => {
   const route: Route = { ...withLabels(plainRoute), deletions: 'note' };
   const play = await begin(engine, { route, listLagMs: lagMs });
-  const { world, deeds, issue } = play;
+  const { world, actions, issue } = play;
   const mona = world.github.as('mona');
   mona.label(repo, issue, 'component: Nope');
   await play.turn();
@@ -267,14 +267,14 @@ export const deletesAfterRemark: Scenario = async (engine) => {
   await play.turn(1_000);
   await play.turn();
   mona.deleteComment(repo, said);
-  deeds.renewals.deleted.set(`https://github.com/${repo}/issues/${issue}#issuecomment-${said}`, issue);
+  actions.renewals.deleted.set(`https://github.com/${repo}/issues/${issue}#issuecomment-${said}`, issue);
   await play.sweep();
   const found = await play.end();
-  return [...found, ...renewalViolations(world, deeds, allLinks(world), 'both', noting)];
+  return [...found, ...renewalViolations(world, actions, allLinks(world), 'both', recording)];
 };
 
 /** A seed whose simulation notes deletions. */
-const noting = 8;
+const recording = 8;
 
 /** A replica has not heard of the issue when the first of several comments is sent, and has when the others could be. */
 export const waitsForReplica: Scenario = async (engine) => {
@@ -332,9 +332,9 @@ export const changedMirrorBefore: Scenario = async (engine) => {
 /** The sweep shows what the tracker stored, and would be the first to. */
 export const losesEditInSilence: Scenario = async (engine) => {
   const play = await begin(engine);
-  const { world, deeds, issue } = play;
+  const { world, actions, issue } = play;
   world.github.as('mona').edit(repo, issue, { title: 'GitHub title no 1.' });
-  deeds.issueTitles.set(issue, 'GitHub title no 1.');
+  actions.issueTitles.set(issue, 'GitHub title no 1.');
   loseInSilence(play, 'edit');
   await play.turn();
   await play.turn();
@@ -345,10 +345,10 @@ export const losesEditInSilence: Scenario = async (engine) => {
 /** Whether the comment is there, no list tells. */
 export const losesCommentInSilence: Scenario = async (engine) => {
   const play = await begin(engine);
-  const { world, deeds, issue } = play;
+  const { world, actions, issue } = play;
   const said = 'Said on GitHub no 1.';
   const id = world.github.as('mona').comment(repo, issue, said);
-  deeds.issueComments.set(said, { issue, id });
+  actions.issueComments.set(said, { issue, id });
   loseInSilence(play, 'create');
   await play.turn();
   return play.end();

@@ -16,7 +16,7 @@ import { choosers, fieldViolations, hasFields, withFields } from './world/fields
 import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
-import { noDeeds, people } from './world/people.ts';
+import { noActions, people } from './world/people.ts';
 import { policiesOf, readEdited, renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
 import { hasTypes, typeViolations, typists, withTypes } from './world/types.ts';
@@ -32,7 +32,7 @@ export interface Engine {
 export class Crash extends Error {}
 
 /** Looks at what both sides came to once everybody rests; answers what is wrong with it. */
-export type AtRest = (context: Context, world: Stage) => Promise<readonly string[]>;
+export type WhenQuiet = (context: Context, world: Stage) => Promise<readonly string[]>;
 
 export interface Run {
   readonly seed: number;
@@ -46,13 +46,13 @@ export interface Run {
  * The whole engine on a virtual clock: people edit both sides, requests fail, limits hit, the process dies between any two
  * awaits and starts again on the same state. Then everybody rests, and everything must have arrived exactly once.
  */
-export async function simulate(engine: Engine, seed: number, atRest: AtRest = async () => []): Promise<Run> {
+export async function simulate(engine: Engine, seed: number, whenQuiet: WhenQuiet = async () => []): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
   const world = stage({ listLagMs: lagMs, markdown: markdownOf(seed) });
-  const deeds = noDeeds();
+  const actions = noActions();
   const attachments = ruleOf(seed);
-  const crowd = people(world, draw, deeds, { files: attachments !== null, labels: hasLabels(seed) });
+  const crowd = people(world, draw, actions, { files: attachments !== null, labels: hasLabels(seed) });
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const writesPerCycle = draw.pick([3, 10, 500]);
@@ -69,7 +69,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     hasTypes: hasTypes(seed),
     hasFields: hasFields(seed),
     visitors: visitorsOf(seed),
-    hasNobody: seed % 2 === 0,
+    hasOptedOut: seed % 2 === 0,
     visibilityCheck: seed % 4 === 3 ? 'none' : 'anonymous',
   };
   const hear = hints(seed);
@@ -124,20 +124,20 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
   await calm(world, turn, found);
   // What refers to something that came only now is made right by the next sweep.
-  readEdited(world, deeds, allLinks(world));
+  readEdited(world, actions, allLinks(world));
   await engine.sweep(live.context, { isForced: true });
   await calm(world, turn, found);
   found.push(
-    ...violations(world, deeds, direction, options.hasNobody),
-    ...renewalViolations(world, deeds, allLinks(world), direction, seed),
+    ...violations(world, actions, direction, options.hasOptedOut),
+    ...renewalViolations(world, actions, allLinks(world), direction, seed),
   );
   if (options.hasLabels && direction !== 'to-tracker') found.push(...labelViolations(world, allLinks(world)));
   if (options.hasTypes && direction !== 'to-tracker') found.push(...typeViolations(world, allLinks(world)));
   if (options.hasFields && direction !== 'to-tracker') found.push(...fieldViolations(world, allLinks(world)));
-  found.push(...threadViolations(world, deeds, allLinks(world)));
+  found.push(...threadViolations(world, actions, allLinks(world)));
   found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
-  found.push(...(await atRest(live.context, world)));
+  found.push(...(await whenQuiet(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
 }
 
@@ -191,7 +191,7 @@ interface Restart {
   readonly hasTypes: boolean;
   readonly hasFields: boolean;
   readonly visitors: Visitors;
-  readonly hasNobody: boolean;
+  readonly hasOptedOut: boolean;
   readonly visibilityCheck: VisibilityCheck;
 }
 
@@ -205,7 +205,7 @@ function fresh(
     direction,
     attachments,
     isShuffled,
-    hasNobody,
+    hasOptedOut,
     visibilityCheck,
     hasLabels: showsMore,
     hasTypes: showsTypes,
@@ -231,7 +231,7 @@ function fresh(
       dependencies: true,
       table: ['alias', 'url', 'cc', 'depends_on'],
     },
-    hasNobody,
+    hasOptedOut,
   );
   const die = () => {
     isDead = true;

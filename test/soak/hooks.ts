@@ -5,7 +5,7 @@ import { type Server, send } from './visitor.ts';
 
 export interface Hooks {
   /** Tells the door what has changed since it was last asked, while hooks are on; otherwise only looks. */
-  tell(areOn: boolean): void;
+  send(areOn: boolean): void;
   /** How many were answered as they should be. */
   count(): number;
   /** Waits for the answers that are still to come. */
@@ -51,7 +51,7 @@ export function openHooks(server: Server, stage: Stage, draw: Random, complain: 
     for (let time = draw.chance(doubled) ? 2 : 1; time > 0; time -= 1) post('/hooks/tracker', headers, body, isForged ? 401 : 202);
   };
   return {
-    tell(areOn) {
+    send(areOn) {
       const [before, now] = [seen, shownBy(stage)];
       seen = now;
       if (!areOn) return;

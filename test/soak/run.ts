@@ -29,7 +29,7 @@ else if (!(minutes > 0)) {
     busyMs,
     seed,
     restarts: Math.max(2, Math.round(minutes)),
-    tell: (line) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`),
+    report: (line) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`),
   });
   console.log(
     `${acts} acts of people, ${writes} writes, ${faults} faults, ${hooks} webhooks, ${pages} pages, ${warnings} warnings; at most ${megabytes(memoryMax)} and ${handlesMax} handles`,

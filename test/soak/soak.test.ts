@@ -7,7 +7,7 @@ import { judged } from './visitor.ts';
 /** I1, I3 and I4 over time. `npm run soak -- --minutes 60` is the same for longer. */
 test('half a minute of people, faults and restarts ends in step, without a leak and without an unexplained word', async () => {
   const said: string[] = [];
-  const soaked = await soak({ busyMs: 20_000, seed: 11, restarts: 2, tell: (line) => said.push(line) });
+  const soaked = await soak({ busyMs: 20_000, seed: 11, restarts: 2, report: (line) => said.push(line) });
   expect(soaked.complaints, said.join('\n')).toEqual([]);
   expect(soaked.acts).toBeGreaterThan(10);
   expect(soaked.faults).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { pause, type Running, start } from '../e2e/process.ts';
 import { serve } from '../e2e/world.ts';
 import { violations } from '../simulation/oracle.ts';
 import type { Stage } from '../simulation/stage.ts';
-import { noDeeds, people } from '../simulation/world/people.ts';
+import { noActions, people } from '../simulation/world/people.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { random } from '../support/random.ts';
 import { growthIn, type Sample, sampleOf } from './gauge.ts';
@@ -20,7 +20,7 @@ export interface SoakOptions {
   /** How often the daemon is stopped or killed meanwhile. */
   readonly restarts: number;
   /** Told now and then how it goes. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 export interface Soaked {
@@ -41,7 +41,7 @@ const faultShare = 0.03;
 const stepMs = 100;
 const startMaxMs = 90_000;
 const sampleEveryMs = 1_000;
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 /** Hooks are on and off in turns, so many times. */
 const turns = 8;
 
@@ -50,7 +50,7 @@ const turns = 8;
  * killed. Webhooks come for half of the time, and somebody looks at the pages. At the end everything goes right again, people pause, and
  * both sides have to be in step.
  */
-export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promise<Soaked> {
+export async function soak({ busyMs, seed, restarts, report }: SoakOptions): Promise<Soaked> {
   const draw = random(seed);
   const faultsAt: number[] = [];
   let isTroubled = true;
@@ -73,24 +73,24 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     if (!complaints.includes(words)) complaints.push(words);
   };
   const beganAt = Date.now();
-  let lookedAt = 0;
+  let checkedAt = 0;
   let acts = 0;
   let hasDied = false;
   let running: Running | null = null;
   let page: { leave(): Promise<void> } | null = null;
   const stage = served.stage();
-  const deeds = noDeeds();
-  const crowd = people(stage, draw, deeds);
+  const actions = noActions();
+  const crowd = people(stage, draw, actions);
   const [hooks, visitor] = [openHooks(server, stage, random(seed + 1), complain), openVisitor(server, random(seed + 2), complain)];
   const step = (now: number) => {
     if (draw.chance(0.4)) {
       acts += 1;
       crowd.act();
     }
-    if (now - lookedAt < lookEveryMs) return;
-    lookedAt = now;
-    hooks.tell(Math.floor(((now - beganAt) * turns) / busyMs) % 2 === 0);
-    visitor.look();
+    if (now - checkedAt < checkEveryMs) return;
+    checkedAt = now;
+    hooks.send(Math.floor(((now - beganAt) * turns) / busyMs) % 2 === 0);
+    visitor.check();
   };
   const live = async (forMs: number): Promise<Running> => {
     const life: Sample[] = [];
@@ -118,7 +118,7 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     for (let life = 0; life <= restarts && !hasDied; life += 1) {
       // The last life is as long as all others together, so that what grows has the time to.
       running = await live(life === restarts ? busyMs / 2 : busyMs / 2 / restarts);
-      tell(
+      report(
         `life ${life + 1} of ${restarts + 1}: ${acts} acts, ${served.writes()} writes, ${faultsAt.length} faults, ${hooks.count()} hooks, ${visitor.count()} pages`,
       );
       if (life === restarts) break;
@@ -128,17 +128,22 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     isTroubled = false;
     const unrest = hasDied
       ? []
-      : await rest({ whatStands: served.whatStands, tell, notInStep: () => notInStep(server), waiting: () => waitingIn(served.stage()) });
+      : await rest({
+          contentOfBoth: served.contentOfBoth,
+          report,
+          notInStep: () => notInStep(server),
+          waiting: () => waitingIn(served.stage()),
+        });
     complaints.push(...unrest);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
-    complaints.push(...parkedWithoutReason(served.stage(), tell));
-    const isAtRest = !hasDied && unrest.length === 0;
+    complaints.push(...parkedWithoutReason(served.stage(), report));
+    const isQuiet = !hasDied && unrest.length === 0;
     const code = await running?.end('SIGTERM');
     outputs.push(running?.output() ?? '');
     if (code !== 0) complaints.push(`SIGTERM ended it with ${code}`);
     running = null;
     // What is not finished is not yet as it has to be in the end.
-    if (isAtRest) complaints.push(...violations({ ...stage, store: served.stage().store }, deeds));
+    if (isQuiet) complaints.push(...violations({ ...stage, store: served.stage().store }, actions));
     complaints.push(...lives.flatMap(growthIn), ...outputs.flatMap((output) => unexplainedIn(output, faultsAt)));
   } finally {
     await page?.leave();
@@ -160,12 +165,12 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
 }
 
 const quietMs = 7_000;
-const restMaxMs = 180_000;
-const tellEveryMs = 10_000;
+const quietMaxMs = 180_000;
+const reportEveryMs = 10_000;
 
-interface Resting {
-  readonly whatStands: () => string;
-  readonly tell: (line: string) => void;
+interface Settling {
+  readonly contentOfBoth: () => string;
+  readonly report: (line: string) => void;
   readonly notInStep: () => Promise<readonly string[]>;
   readonly waiting: () => readonly string[];
 }
@@ -174,22 +179,22 @@ interface Resting {
  * Waits until nothing changed on either side for longer than a full comparison is apart, and the daemon itself says that all is in step: what failed
  * several times is put off for longer than that. Answers with what is still in the way when the time is over.
  */
-async function rest({ whatStands, tell, notInStep: look, waiting }: Resting): Promise<readonly string[]> {
+async function rest({ contentOfBoth, report, notInStep: check, waiting }: Settling): Promise<readonly string[]> {
   const beganAt = Date.now();
-  let [seen, since, toldAt] = [whatStands(), beganAt, beganAt];
+  let [seen, since, reportedAt] = [contentOfBoth(), beganAt, beganAt];
   for (;;) {
     const now = Date.now();
-    if (whatStands() !== seen) [seen, since] = [whatStands(), now];
-    const wrong = now - since < quietMs ? ['both sides still change'] : await look();
+    if (contentOfBoth() !== seen) [seen, since] = [contentOfBoth(), now];
+    const wrong = now - since < quietMs ? ['both sides still change'] : await check();
     if (wrong.length === 0) {
-      tell(`at rest after ${Math.round((now - beganAt) / 1000)} s`);
+      report(`at rest after ${Math.round((now - beganAt) / 1000)} s`);
       return [];
     }
-    if (now - toldAt >= tellEveryMs) {
-      toldAt = now;
-      tell([...wrong, ...waiting()].join('; '));
+    if (now - reportedAt >= reportEveryMs) {
+      reportedAt = now;
+      report([...wrong, ...waiting()].join('; '));
     }
-    if (now - beganAt > restMaxMs) return ['it does not come to rest', ...wrong, ...waiting()];
+    if (now - beganAt > quietMaxMs) return ['it does not come to rest', ...wrong, ...waiting()];
     await pause(1_000);
   }
 }
@@ -197,10 +202,10 @@ async function rest({ whatStands, tell, notInStep: look, waiting }: Resting): Pr
 /** What people do that one side takes and the other refuses. Whatever else is parked is a fault. */
 const refusals = /would appear on both the "depends on" and "blocks" parts of the dependency tree/u;
 
-function parkedWithoutReason({ store }: Stage, tell: (line: string) => void): readonly string[] {
+function parkedWithoutReason({ store }: Stage, report: (line: string) => void): readonly string[] {
   const parked = store.outbox.parked('widget').map((row) => ({ why: row.why ?? '', words: wordsOf(row) }));
   store.close();
-  for (const { words } of parked) tell(words);
+  for (const { words } of parked) report(words);
   return parked.filter(({ why }) => !refusals.test(why)).map(({ words }) => words);
 }
 

@@ -40,7 +40,7 @@ export async function send(server: Server, path: string, init: RequestInit, comp
 
 export interface Visitor {
   /** Looks at one thing after the other, and never at two at once. */
-  look(): void;
+  check(): void;
   /** How many pages were answered as they should be. */
   count(): number;
   /** Listens for news as an open page does, until it is told to leave or the daemon ends. */
@@ -52,8 +52,8 @@ export interface Visitor {
 export function openVisitor(server: Server, draw: Random, complain: (words: string) => void): Visitor {
   const headers = { authorization: `Bearer ${server.token}` };
   let count = 0;
-  let looking: Promise<void> | null = null;
-  const run = async ({ path, wanted, says }: PlanInput) => {
+  let running: Promise<void> | null = null;
+  const probe = async ({ path, wanted, says }: Probe) => {
     const answer = await send(server, path, { headers }, complain);
     if (answer === null) return;
     const isRight = wanted.includes(answer.status) && (answer.status !== 200 || says.test(answer.text));
@@ -61,9 +61,9 @@ export function openVisitor(server: Server, draw: Random, complain: (words: stri
     else complain(`${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
   };
   return {
-    look() {
-      looking ??= run(draw.pick(sights(1 + draw.below(40)))).finally(() => {
-        looking = null;
+    check() {
+      running ??= probe(draw.pick(probes(1 + draw.below(40)))).finally(() => {
+        running = null;
       });
     },
     count: () => count,
@@ -77,17 +77,17 @@ export function openVisitor(server: Server, draw: Random, complain: (words: stri
         },
       };
     },
-    done: async () => void (await looking),
+    done: async () => void (await running),
   };
 }
 
-interface PlanInput {
+interface Probe {
   readonly path: string;
   readonly wanted: readonly number[];
   readonly says: RegExp;
 }
 
-const sights = (id: number): readonly PlanInput[] => [
+const probes = (id: number): readonly Probe[] => [
   { path: '/metrics', wanted: [200], says: /^bugferry_in_step\{route="widget"\} [01]$/mu },
   { path: '/', wanted: [200], says: /<\/html>/u },
   { path: `/links/${id}`, wanted: [200, 404], says: /<\/html>/u },

@@ -47,17 +47,17 @@ test('whoever opens it hears which files others could read: the state, what belo
       .sort(),
   ).toEqual(['state.db', ...beside].map((name) => `${name} 0640`).sort());
 
-  const told: string[] = [];
-  const warn = (message: string) => void told.push(message);
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
   openStore(file, { mode: 'write', now: () => 0, scrub, warn }).close();
-  expect(told).toHaveLength(6);
-  expect(told[0]).toMatch(/could read the state file .*state\.db.* \(0640\).* Now only its owner can \(0600\)/u);
+  expect(warnings).toHaveLength(6);
+  expect(warnings[0]).toMatch(/could read the state file .*state\.db.* \(0640\).* Now only its owner can \(0600\)/u);
   expect(loose(folder).sort()).toEqual(others.sort());
   expect(looseFiles(file)).toEqual([]);
 
-  told.length = 0;
+  warnings.length = 0;
   openStore(file, { mode: 'write', now: () => 0, scrub, warn }).close();
-  expect(told).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 test('copies are made for the owner only, whatever the process would do by itself: backups, what a backup replaces, what an upgrade leaves', async () => {

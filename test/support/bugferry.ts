@@ -82,13 +82,13 @@ function startHere(args: readonly string[]): Started {
   const ended = new Promise<Ran>((resolve) => child.on('close', (code) => resolve(ranOf(code ?? -1, out.text, err.text))));
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      const compare = () => {
+      const check = () => {
         if (`${out.text}${err.text}`.includes(text)) resolve();
       };
-      child.stdout.on('data', compare);
-      child.stderr.on('data', compare);
+      child.stdout.on('data', check);
+      child.stderr.on('data', check);
       child.on('close', () => reject(new Error(`It ended without saying "${text}": ${out.text}${err.text}`)));
-      compare();
+      check();
     });
   return { child, says, ended };
 }

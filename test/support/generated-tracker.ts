@@ -54,9 +54,9 @@ function withReference(draw: Random, text: string, id: number, count: number): s
   return draw.chance(0.001) ? `${text}\n\nFollowed by bug ${Math.min(count, id + 500)}.` : text;
 }
 
-type RouteStatus = Pick<TrackerBug, 'status' | 'resolution' | 'dupe_of'>;
+type StatusFields = Pick<TrackerBug, 'status' | 'resolution' | 'dupe_of'>;
 
-function statusOf(draw: Random, id: number): RouteStatus {
+function statusOf(draw: Random, id: number): StatusFields {
   const roll = draw.next();
   if (roll < 0.25) return { status: draw.pick(['CONFIRMED', 'UNCONFIRMED', 'IN_PROGRESS']), resolution: '', dupe_of: null };
   if (roll < 0.68) return { status: draw.pick(['RESOLVED', 'VERIFIED']), resolution: 'FIXED', dupe_of: null };

@@ -53,7 +53,7 @@ describe('a round', () => {
     ]);
   });
 
-  test('begins no further route once it is told to stop', async () => {
+  test('begins no further route once it is asked to stop', async () => {
     const stop = new AbortController();
     const first: RouteRunner = {
       ...working('first'),
@@ -90,28 +90,28 @@ describe('a read that a side puts off to a certain time', () => {
       isFirst = false;
       return { kind: 'limited', status: 429, retryAfterSeconds };
     };
-    const told: EngineEvent[] = [];
+    const events: EngineEvent[] = [];
     const runner = (name: string): RouteRunner => ({
       name,
       ...shared(set),
-      tell: (event) => told.push(event),
+      tell: (event) => events.push(event),
       isConcerned: () => true,
       context: async () => context,
       known: () => context,
       renew: () => {},
     });
-    return { set, told, runners: [runner('one'), runner('two')] };
+    return { set, events, runners: [runner('one'), runner('two')] };
   }
 
   test('leaves every route of that side alone until then, polls and sweeps alike', async () => {
-    const { set, told, runners } = turnedAway(600);
+    const { set, events, runners } = turnedAway(600);
     const until = set.clock.now() + 600_000;
     const why = expect.stringContaining('asked to wait');
     expect(await pass(runners, unforced)).toMatchObject([
       { kind: 'failed', route: 'one' },
       { kind: 'paused', route: 'two', side: 'github', until, why },
     ]);
-    expect(told).toMatchObject([{ kind: 'paused', route: 'one', side: 'github', until }]);
+    expect(events).toMatchObject([{ kind: 'paused', route: 'one', side: 'github', until }]);
     expect(set.store.budgets.pauseOf('tracker', set.clock.now())).toBeNull();
     const asked = set.calls.length;
     for (let minute = 0; minute < 10; minute += 1) {
@@ -123,7 +123,7 @@ describe('a read that a side puts off to a certain time', () => {
     expect((await pass(runners, unforced)).map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
   });
 
-  test('leaves both sides alone when it is not told which one asked', async () => {
+  test('leaves both sides alone if it does not know which one asked', async () => {
     const set = stage();
     const at = set.clock.now() + minuteMs;
     await pass([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);

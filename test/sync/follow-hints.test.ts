@@ -127,7 +127,7 @@ test('a hint concerns the route of its link, of its repository, and every route 
 
 describe('hints about bugs that our account is not shown', () => {
   const quarterMs = 15 * 60_000;
-  const looks = (world: Stage): number => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'probe').length;
+  const probes = (world: Stage): number => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'probe').length;
 
   async function noisy(count: number): Promise<{ set: { world: Stage; context: Context }; bugs: readonly number[] }> {
     const set = await pair();
@@ -144,18 +144,18 @@ describe('hints about bugs that our account is not shown', () => {
     const other = { ...set.context, route: { ...widgetRoute, name: 'other', repo: 'other' } };
     await hinted(set, hint);
     await hinted({ ...set, context: other }, hint);
-    expect(looks(set.world)).toBe(1);
+    expect(probes(set.world)).toBe(1);
     expect([isConcerned(set.context, hint), isConcerned(other, hint)]).toEqual([false, false]);
     set.world.clock.advance(quarterMs);
     expect(isConcerned(set.context, hint)).toBe(true);
     await hinted(set, hint);
-    expect(looks(set.world)).toBe(2);
+    expect(probes(set.world)).toBe(2);
   });
 
-  test('cost twenty looks a quarter of an hour, however many bugs they are about, and leave pairs their looks', async () => {
+  test('cost twenty probes a quarter of an hour, however many bugs they name, and leave the probes of pairs', async () => {
     const { set, bugs } = await noisy(60);
     for (const bug of bugs) await hinted(set, ofBug(bug));
-    expect(looks(set.world)).toBe(20);
+    expect(probes(set.world)).toBe(20);
     set.world.tracker.as('alice').change(1, { severity: 'major' });
     expect(isConcerned(set.context, ofBug(1))).toBe(true);
     expect(await hinted(set, ofBug(1))).toEqual(['update github']);
@@ -177,7 +177,7 @@ describe('hints about bugs that our account is not shown', () => {
     const admin = set.world.tracker.as('admin');
     admin.change(1, { groups: { add: ['security'] } });
     for (let count = 0; count < 5; count += 1) await hinted(set, ofBug(1));
-    expect([looks(set.world), set.world.github.issues(repo)[0]?.title]).toEqual([1, 'Bug 1 is not public']);
+    expect([probes(set.world), set.world.github.issues(repo)[0]?.title]).toEqual([1, 'Bug 1 is not public']);
     admin.change(1, { groups: { remove: ['security'] } });
     const polling = contextOn(set.world, widgetRoute, { limits: testLimits });
     for (let count = 0; count < 4; count += 1) await hinted({ ...set, context: { ...polling, unreadable: set.context.unreadable } });

@@ -67,8 +67,8 @@ describe('an edit on GitHub that the tracker loses', () => {
     expect(play.world.tracker.bug(1)?.summary).toBe('A better title');
     expect(play.world.github.issue(repo, play.issue)?.title).toBe('A better title');
     expect(play.world.store.receipts.ofRoute('widget')).toEqual([]);
-    const told = play.world.store.ledger.latest('widget', 100).filter(({ kind }) => kind === 'settle');
-    expect(told.map(({ outcome, detail }) => [outcome, detail['fields']])).toEqual([['had not arrived', ['title']]]);
+    const settled = play.world.store.ledger.latest('widget', 100).filter(({ kind }) => kind === 'settle');
+    expect(settled.map(({ outcome, detail }) => [outcome, detail['fields']])).toEqual([['had not arrived', ['title']]]);
   });
 
   test('is written again with all of its fields, and a way of several steps', async () => {
@@ -206,7 +206,7 @@ describe('a comment that the tracker answers', () => {
     expect(copies(play, 'Seen again.')).toBe(1);
   });
 
-  test('is written as it stands when it was lost and edited meanwhile, and its edit is not told besides', async () => {
+  test('is written in its present form if it was lost and edited meanwhile, and its edit is not reported as well', async () => {
     const play = await pair();
     const mona = play.world.github.as('mona');
     const said = mona.comment(repo, play.issue, 'Seen twice.');

@@ -153,7 +153,7 @@ describe('a comment edited on the tracker', () => {
     expect(await run(world)).toBe(0);
   });
 
-  test('is told in the body where it is the description', async () => {
+  test('is reported in the body if it is the description', async () => {
     const world = stage();
     const bug = world.tracker.as('alice').file({ summary: 'One', description: 'Described.', url: 'https://example.test/1/' });
     const route: Route = { ...widgetRoute, table: ['url'] };
@@ -225,7 +225,7 @@ describe('a copy that somebody changed on GitHub', () => {
     expect(world.store.links.after('widget', null, 9)[0]?.state).toBe('live');
   });
 
-  test('in its body is told to the bug and stays, except on a route to GitHub that puts copies right', async () => {
+  test('in its body is reported on the bug and stays, except on a route to GitHub that resets copies', async () => {
     const oneWay: Route = { ...restoring, direction: 'to-github' };
     for (const [route, words, comments] of [
       [restoring, 'Mona’s words.', 2],
@@ -260,7 +260,7 @@ test('a body that people edited is theirs from then on', async () => {
 });
 
 describe('an edit of the body of an issue that mirrors a bug', () => {
-  const told = async (from: string, to: string, description: string): Promise<string> => {
+  const reportOf = async (from: string, to: string, description: string): Promise<string> => {
     const route: Route = { ...restoring, table: ['alias'] };
     const world = stage();
     const bug = world.tracker.as('alice').file({ summary: 'One', description });
@@ -275,18 +275,18 @@ describe('an edit of the body of an issue that mirrors a bug', () => {
   const edited = /^GitHub user somebody edited \(https?:[^\s]+\/issues\/1, revision [0-9a-f]+\):\n\n/u;
 
   test('tells the words that changed, and nothing of the line and the table of the bridge', async () => {
-    const text = await told('often', 'sometimes', 'It crashes often.\n\nWith `x`.');
+    const text = await reportOf('often', 'sometimes', 'It crashes often.\n\nWith `x`.');
     expect(text).toMatch(edited);
     expect(text.replace(edited, '')).toBe('It crashes [-often-]{+sometimes+}.\n\nWith `x`.');
   });
 
   test('tells the whole text where most of it is new', async () => {
-    expect((await told('It crashes.', 'The window goes away.', 'It crashes.')).replace(edited, '')).toBe('The window goes away.');
+    expect((await reportOf('It crashes.', 'The window goes away.', 'It crashes.')).replace(edited, '')).toBe('The window goes away.');
   });
 
   test('tells the whole text where that is long', async () => {
     const long = 'A line of a log.\n'.repeat(400).trim();
-    expect((await told('A line', 'The line', long)).replace(edited, '')).toBe(long.replace('A line', 'The line'));
+    expect((await reportOf('A line', 'The line', long)).replace(edited, '')).toBe(long.replace('A line', 'The line'));
   });
 
   test('tells of each edit what it changed', async () => {
@@ -353,7 +353,7 @@ describe('a rewriting whose answer is lost', () => {
 });
 
 describe('a comment that is deleted on GitHub', () => {
-  const noting: Route = { ...widgetRoute, deletions: 'note' };
+  const recording: Route = { ...widgetRoute, deletions: 'note' };
   const deleted = async (route: Route) => {
     const world = stage();
     const issue = world.github.as('mona').open(repo, { title: 'One' });
@@ -363,43 +363,43 @@ describe('a comment that is deleted on GitHub', () => {
     await swept(world, route);
     return { world, url: `https://github.com/acme/widget/issues/${issue}#issuecomment-${id}` };
   };
-  const notes = (world: Stage) => world.tracker.commentsOf(1).filter(({ text }) => text.startsWith('A comment of GitHub user'));
+  const reports = (world: Stage) => world.tracker.commentsOf(1).filter(({ text }) => text.startsWith('A comment of GitHub user'));
 
   test('is noted on the bug, once, where the route says so', async () => {
-    const { world, url } = await deleted(noting);
-    await run(world, noting);
-    expect(notes(world).map(({ text }) => text)).toEqual([
+    const { world, url } = await deleted(recording);
+    await run(world, recording);
+    expect(reports(world).map(({ text }) => text)).toEqual([
       `A comment of GitHub user mona was deleted on GitHub (${url}).\n\nIts copy here is comment 1.`,
     ]);
-    await swept(world, noting);
-    expect(await run(world, noting)).toBe(0);
+    await swept(world, recording);
+    expect(await run(world, recording)).toBe(0);
   });
 
   test('is passed over in silence where it does not', async () => {
     const { world } = await deleted(widgetRoute);
     await run(world);
-    expect(notes(world)).toEqual([]);
+    expect(reports(world)).toEqual([]);
     expect(world.tracker.commentsOf(1)).toHaveLength(2);
     expect(await run(world)).toBe(0);
   });
 
   test.each([true, false])('is noted once also when the answer is lost (took effect: %s)', async (after) => {
-    const { world } = await deleted(noting);
+    const { world } = await deleted(recording);
     world.faults = (side, cost) => (side === 'tracker' && cost === 'create' ? { kind: 'drop', after } : { kind: 'none' });
-    await run(world, noting, 1);
+    await run(world, recording, 1);
     world.faults = () => ({ kind: 'none' });
-    await run(world, noting, 4);
-    expect(notes(world)).toHaveLength(1);
-    expect(await run(world, noting)).toBe(0);
+    await run(world, recording, 4);
+    expect(reports(world)).toHaveLength(1);
+    expect(await run(world, recording)).toBe(0);
   });
 
   test('is not noted again when the database is lost', async () => {
-    const { world } = await deleted(noting);
-    await run(world, noting);
+    const { world } = await deleted(recording);
+    await run(world, recording);
     const forgetful = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
-    await run(forgetful, noting, 4);
-    await swept(forgetful, noting);
-    expect(await run(forgetful, noting, 4)).toBe(0);
-    expect(notes(world)).toHaveLength(1);
+    await run(forgetful, recording, 4);
+    await swept(forgetful, recording);
+    expect(await run(forgetful, recording, 4)).toBe(0);
+    expect(reports(world)).toHaveLength(1);
   });
 });

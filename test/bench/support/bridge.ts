@@ -32,10 +32,10 @@ export interface Bridged {
   readonly context: Context;
   readonly servers: { readonly tracker: CountedServer; readonly github: CountedServer };
   wait(ms: number): void;
-  round(hints?: readonly Hint[]): Promise<CycleReport>;
+  pass(hints?: readonly Hint[]): Promise<CycleReport>;
   sweep(): Promise<SweepReport>;
   /** Cycles, a minute apart, until one plans nothing any more and no late comment is waited for. Answers how many wrote something. */
-  settle(tell?: (issues: number) => void): Promise<number>;
+  settle(report?: (issues: number) => void): Promise<number>;
   /** What has been counted since `mark` was called last. */
   counted(): Counted;
   mark(): void;
@@ -69,7 +69,7 @@ export interface Moving {
   wait(ms: number): void;
 }
 
-function status(): Moving {
+function movingClock(): Moving {
   let now = Date.parse('2026-11-21T10:00:00Z');
   return {
     now: () => now,
@@ -82,7 +82,7 @@ function status(): Moving {
 const minuteMs = 60_000;
 
 export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
-  const { route: changes = {}, file = ':memory:', clock: moving = status() } = options;
+  const { route: changes = {}, file = ':memory:', clock: moving = movingClock() } = options;
   const parts = { ...usual, ...options.parts };
   const clock = { now: moving.now, sleep: async () => undefined };
   const tracker = options.tracker ?? createTrackerWorld({ now: clock.now, url: 'http://tracker.invalid' });
@@ -99,7 +99,7 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   github.state.url = servers.github.url;
   const store = openStore(file, { mode: 'write', now: clock.now, scrub });
   const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock, parts });
-  const round = (hints: readonly Hint[] = []) => parts.cycle(context, { isForced: true, hints });
+  const pass = (hints: readonly Hint[] = []) => parts.cycle(context, { isForced: true, hints });
   const bytes = () => servers.tracker.traffic().bytes + servers.github.traffic().bytes;
   let marked = { tracker: 0, github: 0, bytes: 0 };
   return {
@@ -109,14 +109,14 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
     context,
     servers,
     wait: moving.wait,
-    round,
+    pass,
     sweep: () => parts.sweep(context, { isForced: true }),
-    async settle(tell = () => undefined) {
+    async settle(report = () => undefined) {
       let busy = 0;
       for (let quiet = 0; quiet < 3; ) {
         moving.wait(minuteMs);
-        tell(github.issues(repo).length);
-        const { operations } = await round();
+        report(github.issues(repo).length);
+        const { operations } = await pass();
         quiet = operations.length === 0 ? quiet + 1 : 0;
         if (operations.length > 0) busy += 1;
         if (busy > 100_000) throw new Error('The bridge does not come to rest.');

@@ -47,8 +47,8 @@ export function fillFile(file: string, count: number): void {
 }
 
 /** All columns of a table but its id, and what stands in them: the model's values, but for those that are told. */
-function columns(db: Database.Database, table: string, told: Readonly<Record<string, string>>): { names: string; values: string } {
+function columns(db: Database.Database, table: string, given: Readonly<Record<string, string>>): { names: string; values: string } {
   const rows = db.prepare<[string], { readonly name: string }>("select name from pragma_table_info(?) where name <> 'id'").all(table);
   const names = rows.map(({ name }) => name);
-  return { names: names.join(', '), values: names.map((name) => told[name] ?? `model.${name}`).join(', ') };
+  return { names: names.join(', '), values: names.map((name) => given[name] ?? `model.${name}`).join(', ') };
 }

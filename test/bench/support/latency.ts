@@ -12,11 +12,11 @@ const pollMs = 60_000;
 export const latency: Benchmark = {
   name: 'latency',
   about,
-  async run({ tell }) {
+  async run({ report }) {
     const bridge = await mirrored(20);
     try {
-      const hooked = await delays(bridge, true, tell);
-      const polled = await delays(bridge, false, tell);
+      const hooked = await delays(bridge, true, report);
+      const polled = await delays(bridge, false, report);
       const waits = polled.map((ms, index) => ms + (pollMs * (index + 0.5)) / events);
       return [measuredOf('hooked', hooked), measuredOf('polled', waits)];
     } finally {
@@ -25,20 +25,20 @@ export const latency: Benchmark = {
   },
 };
 
-async function delays(bridge: Bridged, isHooked: boolean, tell: (progress: string) => void): Promise<readonly number[]> {
+async function delays(bridge: Bridged, isHooked: boolean, report: (progress: string) => void): Promise<readonly number[]> {
   const found: number[] = [];
   for (let event = 0; event < events; event += 1) {
     const issue = 1 + (event % 20);
     bridge.wait(pollMs);
-    await bridge.round();
+    await bridge.pass();
     bridge.github.as('mona').comment(repo, issue, `It happened again, for the ${event}th time.`);
     bridge.mark();
     const startedMs = performance.now();
-    await bridge.round(isHooked ? [{ side: 'github', ref: issue, repo, isThread: true }] : []);
+    await bridge.pass(isHooked ? [{ side: 'github', ref: issue, repo, isThread: true }] : []);
     const writes = bridge.counted().tracker.filter(({ method }) => method === 'POST').length;
     if (writes !== 1) throw new Error(`One comment became ${writes} writes.`);
     found.push(performance.now() - startedMs);
-    tell(`${event + 1} events`);
+    report(`${event + 1} events`);
   }
   return found;
 }

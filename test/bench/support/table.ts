@@ -16,7 +16,7 @@ export function cellsOf(measured: readonly Measured[]): readonly (readonly strin
 }
 
 /** `requestsPerBug` is written as `requests per bug`. */
-const wordsOf = (name: string): string => name.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
+const wordsOf = (name: string): string => name.replace(/[A-Z]/gu, (capital) => ` ${capital.toLowerCase()}`);
 
 const cellOf =
   (name: string) =>

@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Bug, BugChange, NewBug, Search } from '../../../src/bugzilla/api/tracker.ts';
-import { openStand, startAt } from './stand.ts';
+import { setUp, startAt } from './setup.ts';
 
 const minimal = { product: 'Widget', component: 'Core', version: '1.0', summary: 'It fails', op_sys: 'All', platform: 'All' };
 const mail = (name: string): string => `${name}@example.test`;
 
 describe('Create Bug', () => {
   test('takes every field', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const blocked = await alice.createBug(minimal);
     const wanted = {
@@ -64,12 +64,12 @@ describe('Create Bug', () => {
     ['an unknown person', { cc: ['nobody@example.test'] }, { kind: 'invalid', code: 504 }],
     ['a link that is none', { see_also: ['https://example.test/x'] }, { kind: 'invalid', code: 112 }],
   ])('is told of %s', async (_name, wrong, failure) => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     await expect(as('alice').createBug({ ...minimal, ...wrong })).rejects.toMatchObject({ name: 'TrackerError', ...failure });
   });
 
   test('is told that a stranger may not', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     await expect(as(null).createBug(minimal)).rejects.toMatchObject({ kind: 'credentials', code: 410 });
   });
 });
@@ -142,7 +142,7 @@ describe('Update Bug', () => {
   ];
 
   test.each(table)('%j', async (change, shown) => {
-    const { as, wait } = await openStand();
+    const { as, wait } = await setUp();
     const alice = as('alice');
     for (const summary of ['one', 'two']) await alice.createBug({ ...minimal, summary, cc: [mail('carol')] });
     wait(5000);
@@ -153,7 +153,7 @@ describe('Update Bug', () => {
   });
 
   test('flags are requested, granted, doubled and cleared', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const id = await alice.createBug(minimal);
     const flags = async () => ((await alice.getBug(id)).flags ?? []).map(({ name, status, requestee }) => [name, status, requestee]);
@@ -171,7 +171,7 @@ describe('Update Bug', () => {
   });
 
   test('a comment comes along, and its privacy is changed later', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const id = await alice.createBug(minimal);
     expect((await alice.updateBug(id, { comment: { body: 'secret', is_private: true } })).changes).toEqual({});
@@ -182,7 +182,7 @@ describe('Update Bug', () => {
   });
 
   test('several bugs change together or not at all', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const ids = [await alice.createBug(minimal), await alice.createBug({ ...minimal, alias: 'x' }), await alice.createBug(minimal)];
     expect((await alice.updateBug([1, 'x'], { priority: 'High' })).map(({ id }) => id).sort()).toEqual([1, 2]);
@@ -201,21 +201,21 @@ describe('Update Bug', () => {
     ['a duplicate of itself', { dupe_of: 1 }, { kind: 'invalid', code: 118 }],
     ['a circle of blockers', { blocks: { add: [2] }, depends_on: { add: [2] } }, { kind: 'invalid', code: 116 }],
   ])('is told of %s', async (_name, change, failure) => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     for (const summary of ['one', 'two']) await alice.createBug({ ...minimal, summary });
     await expect(alice.updateBug(1, change)).rejects.toMatchObject(failure);
   });
 
   test('is told whose rights do not suffice', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const id = await as('alice').createBug(minimal);
     await expect(as('bob').updateBug(id, { priority: 'High' })).rejects.toMatchObject({ kind: 'refused', code: 115 });
     await expect(as(null).updateBug(id, { priority: 'High' })).rejects.toMatchObject({ kind: 'credentials', code: 410 });
   });
 
   test('reopening clears the resolution', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const id = await alice.createBug(minimal);
     await alice.updateBug(id, { status: 'RESOLVED', resolution: 'FIXED' });
@@ -226,7 +226,7 @@ describe('Update Bug', () => {
 
 describe('Get Bug and Bug History', () => {
   test('tell missing and hidden bugs apart', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const hidden = await as('alice').createBug({ ...minimal, groups: ['security'] });
     await expect(as('bob').getBug(hidden)).rejects.toMatchObject({ kind: 'hidden', code: 102 });
     await expect(as('bob').getBug(99)).rejects.toMatchObject({ kind: 'missing', code: 101 });
@@ -234,7 +234,7 @@ describe('Get Bug and Bug History', () => {
   });
 
   test('choose their fields', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const id = await alice.createBug(minimal);
     expect(await alice.getBug(id, { includeFields: ['summary', 'last_change_time'] })).toEqual({
@@ -248,7 +248,7 @@ describe('Get Bug and Bug History', () => {
   });
 
   test('show who changed what and when', async () => {
-    const { as, wait } = await openStand();
+    const { as, wait } = await setUp();
     const alice = as('alice');
     const id = await alice.createBug({ ...minimal, alias: 'x' });
     for (const priority of ['High', 'Low']) {
@@ -326,7 +326,7 @@ describe('Search Bugs', () => {
   ];
 
   test('finds by every criterion', async () => {
-    const { as, wait } = await openStand();
+    const { as, wait } = await setUp();
     const alice = as('alice');
     for (const filing of filings) {
       const id = await alice.createBug({ ...minimal, ...filing });
@@ -348,7 +348,7 @@ describe('Search Bugs', () => {
   });
 
   test('over a silent maximum needs the reading by id to find all', async () => {
-    const { as } = await openStand({ maxSearchResults: 3 });
+    const { as } = await setUp({ maxSearchResults: 3 });
     const alice = as('alice');
     for (let count = 0; count < 8; count += 1) await alice.createBug(minimal);
     expect(await alice.searchBugs({ limit: 8 })).toHaveLength(3);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Bug, openTracker, type TrackerOptions } from '../../../src/bugzilla/api/tracker.ts';
-import { type Asked, fakeTracker, type Told } from './fake-tracker.ts';
+import { type Asked, fakeTracker, type Reply } from './fake-tracker.ts';
 import { iso, type SmallTracker, smallTracker, startAt } from './small-tracker.ts';
 
 const url = 'http://tracker.example.test';
@@ -15,7 +15,7 @@ interface Scenario {
 }
 
 /** A tracker that knows bugs, comments, attachments and history, and proves keys as 5.2 does. */
-function planContextOf(
+function openScenario(
   { bugs = [], hidden = [], poison = [], cap = 10_000, meddle = () => null }: Scenario,
   options: Partial<TrackerOptions> = {},
 ) {
@@ -24,11 +24,11 @@ function planContextOf(
     hidden: new Set(hidden),
     poison: new Set(poison),
     cap,
-    meddle: (asked) => meddle(asked) ?? visibility(asked) ?? others(asked),
+    meddle: (asked) => meddle(asked) ?? identity(asked) ?? others(asked),
   };
   const small = smallTracker(world);
   const tracker = openTracker({ url, fetch: small.fetch, ...options });
-  const others = (asked: Asked): Told | null => {
+  const others = (asked: Asked): Reply | null => {
     const [, first, what] = /^\/bug\/(\d+)\/(attachment|history)$/.exec(asked.path) ?? [];
     if (what === undefined) return null;
     const refs = [Number(first), ...asked.query.getAll('ids').map(Number)];
@@ -42,9 +42,9 @@ function planContextOf(
   return { ...small, tracker };
 }
 
-const absent: Told = { status: 404, body: { error: true, code: 32614, message: 'not found' } };
+const absent: Reply = { status: 404, body: { error: true, code: 32614, message: 'not found' } };
 
-function visibility({ path, query }: Asked): Told | null {
+function identity({ path, query }: Asked): Reply | null {
   if (path === '/whoami') return absent;
   return path === '/valid_login' ? { body: { result: query.has('api_key') } } : null;
 }
@@ -63,7 +63,7 @@ describe('a full reading with comments, attachments and history', () => {
     [1001, 10_000],
     [2500, 1_000_000],
   ])('of %i bugs from %i on takes at most 0.02 requests a bug, the proof of the key included', async (count, from) => {
-    const { asked, tracker } = planContextOf({ bugs: ids(count, from) }, { apiKey: 'k'.repeat(40), login: 'bridge@example.test' });
+    const { asked, tracker } = openScenario({ bugs: ids(count, from) }, { apiKey: 'k'.repeat(40), login: 'bridge@example.test' });
     const found = await all(tracker.readBugs({ product: 'Widget' }));
     expect(found).toEqual(ids(count, from));
     expect((await tracker.readComments(found)).found.size).toBe(count);
@@ -74,14 +74,14 @@ describe('a full reading with comments, attachments and history', () => {
   });
 
   test.each([1, 7, 100])('over a silent maximum of %i misses and repeats nothing', async (cap) => {
-    const { tracker } = planContextOf({ bugs: ids(205), cap });
+    const { tracker } = openScenario({ bugs: ids(205), cap });
     expect(await all(tracker.readBugs({}))).toEqual(ids(205));
     expect((await tracker.searchBugs({ limit: 0 })).map(({ id }) => id)).toEqual(ids(205));
     expect((await tracker.getBugs(ids(205))).map(({ id }) => id)).toEqual(ids(205));
   });
 
   test('puts the caller’s charts behind its own', async () => {
-    const { asked, tracker } = planContextOf({ bugs: ids(2) });
+    const { asked, tracker } = openScenario({ bugs: ids(2) });
     await all(tracker.readBugs({ charts: [{ field: 'see_also', operator: 'isnotempty' }] }, { includeFields: ['summary'], pageSize: 2 }));
     expect(asked.map(({ query }) => String(query))).toEqual([
       'f2=see_also&o2=isnotempty&f1=bug_id&o1=greaterthan&v1=0&order=bug_id&limit=2&include_fields=summary%2Cid',
@@ -93,7 +93,7 @@ describe('a full reading with comments, attachments and history', () => {
 describe('a bug that cannot be read', () => {
   const bugs = ids(300);
   test.each(['readComments', 'readAttachments', 'readHistory'] as const)('costs %s that bug alone, with the reason', async (method) => {
-    const { asked, tracker } = planContextOf({ bugs, hidden: [7], poison: [200] });
+    const { asked, tracker } = openScenario({ bugs, hidden: [7], poison: [200] });
     const { found, leftOut } = await tracker[method](bugs);
     expect([...found.keys()].sort((one, other) => one - other)).toEqual(bugs.filter((id) => id !== 7 && id !== 200));
     expect(leftOut.map(({ bug, failure }) => [bug, failure.kind, failure.code])).toEqual([
@@ -104,26 +104,26 @@ describe('a bug that cannot be read', () => {
   });
 
   test('that is missing is told as missing', async () => {
-    const { tracker } = planContextOf({ bugs: [1] });
+    const { tracker } = openScenario({ bugs: [1] });
     const { found, leftOut } = await tracker.readComments([1, 2]);
     expect([[...found.keys()], leftOut.map(({ bug, failure }) => [bug, failure.kind])]).toEqual([[1], [[2, 'missing']]]);
   });
 
   test('and about which nothing was said is not taken for empty', async () => {
-    const { tracker } = planContextOf({ bugs: [1], meddle: () => ({ body: { bugs: {} } }) });
+    const { tracker } = openScenario({ bugs: [1], meddle: () => ({ body: { bugs: {} } }) });
     expect((await tracker.readComments([1])).leftOut.map(({ bug }) => bug)).toEqual([1]);
   });
 
   test('does not end a search, and is told to who asks', async () => {
-    const { tracker } = planContextOf({ bugs, poison: [3, 250] });
-    const told: number[] = [];
-    const found = await all(tracker.readBugs({}, { pageSize: 100, onLeftOut: ({ bug }) => told.push(bug) }));
+    const { tracker } = openScenario({ bugs, poison: [3, 250] });
+    const leftOut: number[] = [];
+    const found = await all(tracker.readBugs({}, { pageSize: 100, onLeftOut: ({ bug }) => leftOut.push(bug) }));
     expect(found).toEqual(bugs.filter((id) => id !== 3 && id !== 250));
-    expect(told).toEqual([3, 250]);
+    expect(leftOut).toEqual([3, 250]);
   });
 
   test('is not looked for at length while the tracker fails on everything', async () => {
-    const { asked, tracker } = planContextOf({ bugs, poison: bugs });
+    const { asked, tracker } = openScenario({ bugs, poison: bugs });
     await expect(tracker.readComments(bugs)).rejects.toMatchObject({ kind: 'unknown-outcome', code: 100500 });
     expect(asked.length).toBeLessThan(25);
   });
@@ -136,8 +136,8 @@ describe('a bug that cannot be read', () => {
     ],
     ['a limit', { status: 429, body: '<html>' }, { kind: 'limited', retryAfterMs: null }],
     ['a page of a proxy', { status: 200, body: '<html>' }, { kind: 'unknown-outcome', code: null }],
-  ])('is not looked for behind %s', async (_name, told, failure) => {
-    const { asked, tracker } = planContextOf({ bugs, meddle: () => told });
+  ])('is not looked for behind %s', async (_name, reply, failure) => {
+    const { asked, tracker } = openScenario({ bugs, meddle: () => reply });
     await expect(tracker.readHistory(bugs)).rejects.toMatchObject(failure);
     expect(asked).toHaveLength(1);
   });
@@ -145,13 +145,13 @@ describe('a bug that cannot be read', () => {
 
 describe('several bugs by id', () => {
   test('come in the order asked for, without those that cannot be seen', async () => {
-    const { asked, tracker } = planContextOf({ bugs: ids(5), hidden: [2] });
+    const { asked, tracker } = openScenario({ bugs: ids(5), hidden: [2] });
     expect((await tracker.getBugs([4, 2, 99, 1, 4])).map(({ id }) => id)).toEqual([4, 1, 4]);
     expect(asked[0]?.query.get('id')).toBe('4,2,99,1');
   });
 
   test('take no more requests than their addresses need', async () => {
-    const { asked, tracker } = planContextOf({ bugs: ids(1200, 1_000_000) });
+    const { asked, tracker } = openScenario({ bugs: ids(1200, 1_000_000) });
     expect(await tracker.getBugs(ids(1200, 1_000_000))).toHaveLength(1200);
     expect(asked).toHaveLength(3);
     expect(Math.max(...asked.map((one) => one.url.length))).toBeLessThan(8000);

@@ -12,14 +12,14 @@ export interface Asked {
   readonly url: string;
 }
 
-export interface Told {
+export interface Reply {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body: unknown;
 }
 
 /** Answers requests in place of a tracker, in order of arrival, and keeps what it was asked. */
-export function fakeTracker(answer: (asked: Asked) => Told | Promise<Told>) {
+export function fakeTracker(answer: (asked: Asked) => Reply | Promise<Reply>) {
   const asked: Asked[] = [];
   const ask: typeof fetch = async (input, init) => {
     const url = new URL(String(input));
@@ -36,9 +36,9 @@ export function fakeTracker(answer: (asked: Asked) => Told | Promise<Told>) {
       url: url.href,
     };
     asked.push(one);
-    const told = await answer(one);
-    const answered = typeof told.body === 'string' ? told.body : JSON.stringify(told.body);
-    return new Response(answered, { status: told.status ?? 200, headers: { 'content-type': 'application/json', ...told.headers } });
+    const reply = await answer(one);
+    const answered = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+    return new Response(answered, { status: reply.status ?? 200, headers: { 'content-type': 'application/json', ...reply.headers } });
   };
   return { asked, fetch: ask };
 }

@@ -68,7 +68,7 @@ function damaged(text: string): string {
 test('ten thousand damaged answers are answered or classified', async () => {
   const recordings = allRecorded();
   const kinds = new Map<string, number>();
-  for (let round = 0; round < 10_000; round += 1) {
+  for (let turn = 0; turn < 10_000; turn += 1) {
     const recording = pick(recordings);
     const { status } = rawAnswer(recording);
     const text = JSON.stringify(mutated(recording.response.body)) ?? '';

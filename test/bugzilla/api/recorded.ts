@@ -24,7 +24,7 @@ export const allRecorded = (): readonly Recorded[] =>
 
 /** The recorded answer as it came over the wire. */
 export function rawAnswer({ response }: Recorded) {
-  const headers = Object.entries(response.headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  const headers = Object.entries(response.headers).filter((pair): pair is [string, string] => pair[1] !== null);
   const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body);
   return { status: response.status, headers: new Headers(headers), text };
 }

@@ -1,6 +1,6 @@
 import { createTrackerClient } from '../../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../../src/bugzilla/replica.ts';
-import { type Asked, fakeTracker, openLane, type Told } from './fake-tracker.ts';
+import { type Asked, fakeTracker, openLane, type Reply } from './fake-tracker.ts';
 
 export const startAt = Date.parse('2026-11-21T10:00:00Z');
 export const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
@@ -24,23 +24,23 @@ export interface SmallTracker {
   /** How far the clock of its web server is ahead of that. */
   readonly dateSkewMs: number;
   /** Called before each answer; may answer instead. */
-  meddle: (asked: Asked) => Told | null;
+  meddle: (asked: Asked) => Reply | null;
 }
 
-const internal: Told = { body: { error: true, code: 100500, message: 'Invalid local time for date in time zone' } };
-const hidden = (id: number): Told => ({
+const internal: Reply = { body: { error: true, code: 100500, message: 'Invalid local time for date in time zone' } };
+const hidden = (id: number): Reply => ({
   status: 401,
   body: { error: true, code: 102, message: `You are not authorized to access bug #${id}.` },
 });
-const missing = (id: number): Told => ({ status: 404, body: { error: true, code: 101, message: `Bug #${id} does not exist.` } });
+const missing = (id: number): Reply => ({ status: 404, body: { error: true, code: 101, message: `Bug #${id} does not exist.` } });
 
 /** A tracker just large enough to page through; what it does not understand, it ignores, as the real one does. */
 export function smallTracker(options: Partial<SmallTracker> = {}) {
   const nothing = { bugs: [], hidden: new Set<number>(), poison: new Set<number>() };
   const world: SmallTracker = { ...nothing, cap: 1000, now: startAt, dateSkewMs: 0, meddle: () => null, ...options };
   const fake = fakeTracker((asked) => {
-    const told = world.meddle(asked) ?? answer(world, asked);
-    return { ...told, headers: { date: new Date(world.now + world.dateSkewMs).toUTCString(), ...told.headers } };
+    const reply = world.meddle(asked) ?? answer(world, asked);
+    return { ...reply, headers: { date: new Date(world.now + world.dateSkewMs).toUTCString(), ...reply.headers } };
   });
   return { world, ...fake };
 }
@@ -63,7 +63,7 @@ export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10) {
   return { ...tracker, lane, replica, warnings };
 }
 
-function answer(world: SmallTracker, asked: Asked): Told {
+function answer(world: SmallTracker, asked: Asked): Reply {
   if (asked.path === '/whoami') return { body: { id: 7, name: 'bridge@example.test' } };
   if (asked.path === '/version') return { body: { version: '5.2' } };
   if (asked.path === '/time') return { body: { db_time: iso(world.now) } };
@@ -74,7 +74,7 @@ function answer(world: SmallTracker, asked: Asked): Told {
   return one ? single(world, Number(one[1])) : { status: 404, body: { error: true, code: 32614, message: 'not found' } };
 }
 
-function found(world: SmallTracker, { query }: Asked): Told {
+function found(world: SmallTracker, { query }: Asked): Reply {
   const since = query.get('last_change_time');
   const ids = query.get('id')?.split(',').map(Number);
   const after = query.get('f1') === 'bug_id' && query.get('o1') === 'greaterthan' ? Number(query.get('v1')) : 0;
@@ -88,13 +88,13 @@ function found(world: SmallTracker, { query }: Asked): Told {
   return page.some((bug) => world.poison.has(bug.id)) ? internal : { body: { bugs: page.map(wireBug) } };
 }
 
-function single(world: SmallTracker, id: number): Told {
+function single(world: SmallTracker, id: number): Reply {
   if (world.hidden.has(id)) return hidden(id);
   const bug = world.bugs.find((one) => one.id === id);
   return bug === undefined ? missing(id) : { body: { bugs: [wireBug(bug)], faults: [] } };
 }
 
-function commentsOf(world: SmallTracker, { query }: Asked, first: number): Told {
+function commentsOf(world: SmallTracker, { query }: Asked, first: number): Reply {
   const refs = [first, ...query.getAll('ids').map(Number)];
   const since = query.get('new_since');
   const gone = refs.find((ref) => world.hidden.has(ref));

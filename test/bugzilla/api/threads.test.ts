@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Attachment, AttachmentChange, NewAttachment } from '../../../src/bugzilla/api/tracker.ts';
-import { openStand, startAt } from './stand.ts';
+import { setUp, startAt } from './setup.ts';
 
 const minimal = { product: 'Widget', component: 'Core', version: '1.0', summary: 'It fails', op_sys: 'All', platform: 'All' };
 const file: NewAttachment = { data: 'hello', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' };
@@ -10,7 +10,7 @@ const mail = (name: string): string => `${name}@example.test`;
 
 describe('Create and Get Attachment', () => {
   test('carry every field, and the content byte for byte', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const bug = await alice.createBug({ ...minimal, alias: 'x' });
     const data = Uint8Array.from({ length: 300 }, (_, index) => index % 256);
@@ -38,7 +38,7 @@ describe('Create and Get Attachment', () => {
   });
 
   test('are listed by bug without their contents, and with them on demand', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const bugs = [await alice.createBug(minimal), await alice.createBug(minimal), await alice.createBug(minimal)];
     expect(await alice.createAttachment(bugs.slice(0, 2), file)).toEqual([1, 2]);
@@ -60,7 +60,7 @@ describe('Create and Get Attachment', () => {
   });
 
   test('keep private ones from outsiders', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const bug = await as('alice').createBug(minimal);
     const [id = 0] = await as('alice').createAttachment(bug, { ...file, is_private: true });
     expect(await as('bob').getAttachments(bug)).toEqual([]);
@@ -73,7 +73,7 @@ describe('Create and Get Attachment', () => {
     ['of no known type', { content_type: 'nonsense' }, { kind: 'invalid', code: 601 }],
     ['empty', { data: '' }, { kind: 'invalid', code: 606 }],
   ])('refuse one that is %s', async (_name, wrong, failure) => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const bug = await as('alice').createBug(minimal);
     await expect(as('alice').createAttachment(bug, { ...file, ...wrong })).rejects.toMatchObject(failure);
   });
@@ -90,7 +90,7 @@ describe('Update Attachment', () => {
   ];
 
   test.each(table)('%j', async (change, shown) => {
-    const { as, wait } = await openStand();
+    const { as, wait } = await setUp();
     const alice = as('alice');
     const bug = await alice.createBug(minimal);
     const [id = 0] = await alice.createAttachment(bug, { ...file, content_type: 'text/css' });
@@ -103,7 +103,7 @@ describe('Update Attachment', () => {
   });
 
   test('sets flags, on several at once', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const bug = await alice.createBug(minimal);
     const ids = [...(await alice.createAttachment(bug, file)), ...(await alice.createAttachment(bug, file))];
@@ -116,7 +116,7 @@ describe('Update Attachment', () => {
   });
 
   test('is told of what is not there and of what cannot be changed', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const bug = await as('alice').createBug(minimal);
     const [id = 0] = await as('alice').createAttachment(bug, file);
     await expect(as('alice').updateAttachment(99, { summary: 'x' })).rejects.toMatchObject({ kind: 'refused', code: 32000 });
@@ -128,7 +128,7 @@ describe('Update Attachment', () => {
 
 describe('Get and Create Comments', () => {
   test('by bug, by several, by id and since a time', async () => {
-    const { as, wait } = await openStand();
+    const { as, wait } = await setUp();
     const alice = as('alice');
     const bugs = [await alice.createBug({ ...minimal, description: 'first', alias: 'x' }), await alice.createBug(minimal)];
     wait(60_000);
@@ -172,13 +172,13 @@ describe('Get and Create Comments', () => {
     ['white space', ' \n', { kind: 'invalid', code: 50 }],
     ['more than fits', 'x'.repeat(65_536), { kind: 'invalid', code: 114 }],
   ])('refuse %s', async (_name, comment, failure) => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const bug = await as('alice').createBug(minimal);
     await expect(as('alice').createComment(bug, { comment })).rejects.toMatchObject(failure);
   });
 
   test('refuse what the account may not', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const bug = await as('alice').createBug(minimal);
     await expect(as('bob').createComment(bug, { comment: 'x', is_private: true })).rejects.toMatchObject({ kind: 'refused', code: 113 });
     await expect(as(null).createComment(bug, { comment: 'x' })).rejects.toMatchObject({ kind: 'credentials', code: 410 });
@@ -187,7 +187,7 @@ describe('Get and Create Comments', () => {
 
 describe('Comment Tags', () => {
   test('are added, found and removed', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     const bug = await alice.createBug({ ...minimal, description: 'x' });
     const id = (await alice.getComments(bug))[0]?.id ?? 0;
@@ -204,7 +204,7 @@ describe('Comment Tags', () => {
     ['xy', 'alice', { kind: 'invalid', code: 128 }],
     ['spam', 'bob', { kind: 'refused', code: 304 }],
   ])('refuse "%s" of %s', async (tag, name, failure) => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const bug = await as('alice').createBug({ ...minimal, description: 'x' });
     const id = (await as('alice').getComments(bug))[0]?.id ?? 0;
     await expect(as(name).updateCommentTags(id, { add: [tag] })).rejects.toMatchObject(failure);
@@ -213,7 +213,7 @@ describe('Comment Tags', () => {
 
 describe('what the tracker says of itself', () => {
   test('in every respect that it tells', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     const alice = as('alice');
     expect(await alice.version()).toBe('5.2');
     expect(await alice.time()).toEqual({ db_time: startAt, web_time: startAt });
@@ -233,7 +233,7 @@ describe('what the tracker says of itself', () => {
   });
 
   test('with every way of sending the key that this version takes', async () => {
-    const { as } = await openStand();
+    const { as } = await setUp();
     expect(await as('alice', { auth: 'query' }).hello()).toBe(mail('alice'));
     expect(await as('alice', { auth: 'auto' }).hello()).toBe(mail('alice'));
     await expect(as('alice', { auth: 'header' }).hello()).rejects.toMatchObject({ kind: 'credentials' });

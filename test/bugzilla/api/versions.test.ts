@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openTracker, type Tracker } from '../../../src/bugzilla/api/tracker.ts';
-import { fakeTracker, type Told } from './fake-tracker.ts';
+import { fakeTracker, type Reply } from './fake-tracker.ts';
 
 const at = Date.parse('2026-11-21T10:00:00Z');
-const answering = (body: unknown, told: Partial<Told> = {}): Tracker =>
-  openTracker({ url: 'http://tracker.example.test', fetch: fakeTracker(() => ({ body, ...told })).fetch });
+const answering = (body: unknown, reply: Partial<Reply> = {}): Tracker =>
+  openTracker({ url: 'http://tracker.example.test', fetch: fakeTracker(() => ({ body, ...reply })).fetch });
 const bug = (fields: object) => answering({ bugs: [{ id: 1, ...fields }] }).getBug(1);
 
 describe('a bug is the same whatever the version calls it', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { openTracker, type Tracker, type TrackerOptions } from '../../../src/bugzilla/api/tracker.ts';
-import { type Asked, fakeTracker, type Told } from './fake-tracker.ts';
+import { type Asked, fakeTracker, type Reply } from './fake-tracker.ts';
 
 const at = Date.parse('2026-11-21T10:00:00.900Z');
 
 function clientOf(body: unknown, options: Partial<TrackerOptions> = {}) {
-  const fake = fakeTracker((): Told => ({ body }));
+  const fake = fakeTracker((): Reply => ({ body }));
   return { ...fake, tracker: openTracker({ url: 'http://tracker.example.test/', fetch: fake.fetch, ...options }) };
 }
 
@@ -188,7 +188,7 @@ describe('a write sends', () => {
 
 describe('the key', () => {
   const secret = 'aVerySecretKey/With+Signs';
-  const answers = (asked: Asked): Told => {
+  const answers = (asked: Asked): Reply => {
     if (asked.path === '/whoami') return { status: 404, body: { error: true, code: 32614, message: 'not found' } };
     if (asked.path === '/valid_login') return { body: { result: asked.query.get('api_key') === secret } };
     return { status: 400, body: { error: true, code: 50, message: `no such thing: ${asked.url} ${JSON.stringify(asked.body)}` } };

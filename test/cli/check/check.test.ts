@@ -217,9 +217,9 @@ describe('a rule for a field of the organisation', () => {
     ['ok: every label', 'severity', [field({})]],
     ['ok: every label', 'severity', [field({ kind: 'text', options: [] })]],
     ['ok: every label', 'keywords', [field({ kind: 'multi_select', options: ['crash', 'regression'] })]],
-  ])('hears "%s"', (told, from, fields) => {
+  ])('hears "%s"', (heard, from, fields) => {
     expect(words(from, fields, { values: { severity: ['normal', 'minor'], keywords: ['crash', 'regression'] } })).toEqual([
-      expect.stringContaining(told),
+      expect.stringContaining(heard),
     ]);
   });
 });

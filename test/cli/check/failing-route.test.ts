@@ -91,7 +91,7 @@ async function statusNow() {
 }
 
 /** The same while a daemon may change it between two looks. */
-async function standingNow() {
+async function statusInDetail() {
   const { code, out } = await house.run('status', '--json');
   return { code, ...JSON.parse(out).routes[0] };
 }
@@ -207,7 +207,7 @@ describe('beside the daemon', () => {
     async (trouble) => {
       await allSayWell();
       trouble.breaks();
-      await until(async () => (await standingNow()).failures.length > 0);
+      await until(async () => (await statusInDetail()).failures.length > 0);
       const { code, out } = await statusNow();
       expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
       const page = (await text('/')).replaceAll('&#39;', "'");
@@ -219,7 +219,7 @@ describe('beside the daemon', () => {
       const health = await house.run('health', '--ready');
       expect(health).toMatchObject({ code: trouble.needsPerson ? 4 : 0, out: expect.stringMatching(trouble.words) });
       trouble.mends();
-      await until(async () => (await standingNow()).failures.length === 0);
+      await until(async () => (await statusInDetail()).failures.length === 0);
       await allSayWell();
     },
   );
@@ -227,15 +227,15 @@ describe('beside the daemon', () => {
   test('status, page, metrics and health tell of a plan that the brake refused', async () => {
     await allSayWell();
     for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'trivial' });
-    await until(async () => (await standingNow()).refusals.length > 0);
+    await until(async () => (await statusInDetail()).refusals.length > 0);
     const words = /12 of 12 links/u;
     expect(await statusNow()).toMatchObject({ code: 1, out: expect.stringMatching(words) });
     expect(await text('/')).toMatch(words);
     expect(await gauges()).toEqual({ inStep: 0, halted: 1 });
     expect(await house.run('health', '--ready')).toMatchObject({ code: 4, out: expect.stringMatching(words) });
     for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'normal' });
-    await until(async () => (await standingNow()).refusals.length === 0);
-    await until(async () => (await standingNow()).code === 0);
+    await until(async () => (await statusInDetail()).refusals.length === 0);
+    await until(async () => (await statusInDetail()).code === 0);
     await allSayWell();
   });
 });

@@ -8,7 +8,7 @@ import type { Tracker } from '../tracker.ts';
 
 const history = section('2.4');
 
-async function firstEntry(tracker: Tracker) {
+async function firstChangeset(tracker: Tracker) {
   const { bug } = await changed(tracker);
   return recordAt(await tracker.history(bug), 0);
 }
@@ -16,25 +16,25 @@ async function firstEntry(tracker: Tracker) {
 const histories: readonly Case[] = [
   history('a bug entry has id, alias and history', ['/bug-entry'], async (tracker) => {
     const { bug } = await changed(tracker);
-    const entry = recordAt((await tracker.main.get(`/bug/${bug}/history`)).body, 'bugs', 0);
-    equal([entry['id'], entry['alias']], [bug, []], 'id and alias');
-    isKind(entry['history'], records, 'history');
+    const changeset = recordAt((await tracker.main.get(`/bug/${bug}/history`)).body, 'bugs', 0);
+    equal([changeset['id'], changeset['alias']], [bug, []], 'id and alias');
+    isKind(changeset['history'], records, 'history');
   }),
-  history('when is a time', ['/when'], async (tracker) => isKind((await firstEntry(tracker))['when'], time, 'when')),
+  history('when is a time', ['/when'], async (tracker) => isKind((await firstChangeset(tracker))['when'], time, 'when')),
   history('who is the login of the one who changed it', ['/who'], async (tracker) => {
-    equal((await firstEntry(tracker))['who'], await tracker.login(), 'who');
+    equal((await firstChangeset(tracker))['who'], await tracker.login(), 'who');
   }),
   history('changes is a list of objects', ['/changes'], async (tracker) => {
-    isKind((await firstEntry(tracker))['changes'], records, 'changes');
+    isKind((await firstChangeset(tracker))['changes'], records, 'changes');
   }),
   history('changes made at one time are one comment link', ['/changes'], async (tracker) => {
     const bug = await tracker.file();
     await tracker.tick();
     await tracker.change(bug, { whiteboard: 'one', url: 'https://two.example.test/' });
-    const entries = await tracker.history(bug);
-    equal(entries.length, 1, 'entries');
+    const changesets = await tracker.history(bug);
+    equal(changesets.length, 1, 'entries');
     equal(
-      listAt(entries, 0, 'changes')
+      listAt(changesets, 0, 'changes')
         .map((change) => at(change, 'field_name'))
         .sort(),
       ['url', 'whiteboard'],
@@ -43,7 +43,7 @@ const histories: readonly Case[] = [
   }),
   history('a change has field_name, removed and added', ['/field_name', '/removed', '/added'], async (tracker) => {
     const { from, to } = await changed(tracker);
-    const change = recordAt(await firstEntry(tracker), 'changes', 0);
+    const change = recordAt(await firstChangeset(tracker), 'changes', 0);
     equal([change['field_name'], change['removed'], change['added']], ['priority', from, to], 'change');
   }),
   history('removed and added are texts, also of numbers and of nothing', ['/removed', '/added'], async (tracker) => {
@@ -60,7 +60,7 @@ const histories: readonly Case[] = [
     await tracker.changeAttachment(attachment, { summary: 'another summary' });
     const change = recordAt(await tracker.history(bug), -1, 'changes', 0);
     equal(change['attachment_id'], attachment, 'attachment_id');
-    equal(at(await firstEntry(tracker), 'changes', 0, 'attachment_id'), undefined, 'attachment_id of another change');
+    equal(at(await firstChangeset(tracker), 'changes', 0, 'attachment_id'), undefined, 'attachment_id of another change');
   }),
 ];
 

@@ -122,8 +122,8 @@ const entries: readonly Case[] = [
   }),
   history('by alias', ['/by-alias'], async (tracker) => {
     const { a, bugs: read } = await samples(tracker);
-    const entry = recordAt(ok(await tracker.main.get(`/bug/${String(at(read.a, 'alias', 0))}/history`)), 'bugs', 0);
-    equal([entry['id'], entry['alias']], [a, read.a['alias']], 'id and alias');
+    const changeset = recordAt(ok(await tracker.main.get(`/bug/${String(at(read.a, 'alias', 0))}/history`)), 'bugs', 0);
+    equal([changeset['id'], changeset['alias']], [a, read.a['alias']], 'id and alias');
   }),
   history('a bug to which nothing happened has an empty one', ['/response'], async (tracker) => {
     equal(await tracker.history(await tracker.file()), [], 'history');
@@ -184,7 +184,7 @@ const entries: readonly Case[] = [
       const bug = await tracker.file();
       await tracker.change(bug, { estimated_time: 5 });
       const names = (read: readonly unknown[]) =>
-        read.flatMap((entry) => listAt(entry, 'changes')).map((change) => at(change, 'field_name'));
+        read.flatMap((changeset) => listAt(changeset, 'changes')).map((change) => at(change, 'field_name'));
       check(names(await tracker.history(bug)).includes('estimated_time'), 'history for a timetracker', 'estimated_time', 'none');
       equal(names(await tracker.history(bug, {}, tracker.other)), [], 'history for others');
     },

@@ -4,7 +4,7 @@ import { type GithubSession, itemOf, minuteMs, repo } from './bench.ts';
 const whatever = (): boolean => true;
 
 /** What stands already: a comment rewritten or erased, a body replaced, an issue locked. */
-export function standingCases(on: GithubSession): void {
+export function existingCases(on: GithubSession): void {
   const talk = async (): Promise<readonly [issue: number, comment: number]> => {
     const issue = on.mona.open(repo, { title: 'Talk' });
     return [issue, itemOf(await on.replica.comment(issue, 'Words')).id];

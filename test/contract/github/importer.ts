@@ -64,13 +64,13 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
     /** What comes of it in each of the ways in which limits are told. */
     async function waiting(act: () => Promise<Batch>): Promise<readonly Batch[]> {
       fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
-      const told: Batch[] = [];
+      const batches: Batch[] = [];
       for (const graphqlLimits of ['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const) {
         Object.assign(world.limits, { graphqlLimits });
-        told.push(await act());
+        batches.push(await act());
       }
       fault = { kind: 'none' };
-      return told;
+      return batches;
     }
 
     const job = (outcome: Outcome<ImportJob>): ImportJob => {

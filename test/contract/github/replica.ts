@@ -7,7 +7,7 @@ import { describe } from 'vitest';
 import { type GithubSetup, githubSession } from './bench.ts';
 import { changesCases } from './changes.ts';
 import { dependencyCases } from './dependencies.ts';
-import { standingCases } from './existing.ts';
+import { existingCases } from './existing.ts';
 import { fieldCases } from './fields.ts';
 import { issueCases } from './issue.ts';
 import { labelCases } from './labels.ts';
@@ -34,7 +34,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     labelCases(session);
     typeCases(session);
     fieldCases(session);
-    standingCases(session);
+    existingCases(session);
     minimizeCases(session);
     troubleCases(session);
   });

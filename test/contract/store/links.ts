@@ -126,12 +126,12 @@ export function linksContract(subject: StoreUnderTest): void {
       const live = add(2, 'live');
       const laterLive = add(3, 'live');
       const laterBackfill = add(4, 'backfill');
-      const resting = add(5, 'live', frozen);
+      const frozenLink = add(5, 'live', frozen);
       add(6, 'live', buried);
       add(7, 'live', { route: 'pot' });
       add(8, 'none');
-      expect(idsOf(links.wanting('kettle', 10))).toStrictEqual([live, laterLive, resting, backfill, laterBackfill]);
-      expect(idsOf(links.wanting('kettle', 4))).toStrictEqual([live, laterLive, resting, backfill]);
+      expect(idsOf(links.wanting('kettle', 10))).toStrictEqual([live, laterLive, frozenLink, backfill, laterBackfill]);
+      expect(idsOf(links.wanting('kettle', 4))).toStrictEqual([live, laterLive, frozenLink, backfill]);
     });
 
     test('whatever the links are, wanting, after and count agree with a plain reading', () => {

@@ -34,7 +34,7 @@ async function scenario(): Promise<Scenario> {
     timeoutMs: 5_000,
     now,
   });
-  const noted: typeof client = {
+  const watched: typeof client = {
     ...client,
     send(ask) {
       asked = ask;
@@ -43,7 +43,7 @@ async function scenario(): Promise<Scenario> {
   };
   return Object.assign(set, {
     world,
-    attachmentStore: branchStore({ client: noted, owner: 'acme', repo: 'widget', branch: 'attachments' }),
+    attachmentStore: branchStore({ client: watched, owner: 'acme', repo: 'widget', branch: 'attachments' }),
   });
 }
 

@@ -30,7 +30,7 @@ async function scenario(): Promise<Scenario> {
   const client = createGithubClient({ url: server.url, token: 'token-of-bot', lane, timeoutMs: 5_000, now: world.state.now });
   const asked: Ask[] = [];
   const way = { pass: (bytes: Uint8Array) => bytes };
-  const noted: typeof client = {
+  const watched: typeof client = {
     ...client,
     send(ask) {
       asked.push(ask);
@@ -41,7 +41,7 @@ async function scenario(): Promise<Scenario> {
   return Object.assign(way, {
     world,
     asked,
-    attachmentStore: (assetsMax = 1_000) => releaseStore({ client: noted, owner: 'acme', repo: 'widget', tag: 'attachments', assetsMax }),
+    attachmentStore: (assetsMax = 1_000) => releaseStore({ client: watched, owner: 'acme', repo: 'widget', tag: 'attachments', assetsMax }),
     fail(next: FaultSource) {
       faults = next;
     },

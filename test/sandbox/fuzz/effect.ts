@@ -1,7 +1,7 @@
 import type { TrackerBug, TrackerState } from '../../../src/sandbox/tracker/world/state.ts';
 import type { FuzzAnswer } from './answer.ts';
 import type { FuzzRequest } from './request.ts';
-import { type Difference, type Snapshot, told } from './state.ts';
+import { type Difference, inWords, type Snapshot } from './state.ts';
 
 /** One request, what came of it, and what it changed. */
 export interface Effect {
@@ -15,7 +15,7 @@ export interface Effect {
 /** What a request changed that it should not have; null when all is well. */
 export function wrongEffect(effect: Effect): string | null {
   const { request, answer, changed, state } = effect;
-  const rest = told(changed).filter((what) => !isOfLogin(request, what));
+  const rest = inWords(changed).filter((what) => !isOfLogin(request, what));
   if (rest.length === 0) return null;
   const isMail = answer.code === 68_000 && answer.text.includes('There was an error sending mail');
   if (isMail) return state.settings.mail_delivery_method === 'None' ? 'mail failed where none is sent' : null;
@@ -102,7 +102,7 @@ function areKept({ before, state, request: { route } }: Effect, bug: number): bo
   });
 }
 
-/** Fields of a bug by the names under which an update's answer tells them; those without a name are told by others, or never. */
+/** Fields of a bug by their names in the answer to an update; those without a name appear under other names, or never. */
 const answerNames: Readonly<Record<string, string | null>> = { flags: 'flagtypes.name', changedAt: null, hours: null, custom: null };
 
 /** A field that an update changed without saying so. */

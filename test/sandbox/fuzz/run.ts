@@ -50,12 +50,12 @@ export async function fuzz(sources: Sources, seed: number, count: number): Promi
     const leaked = leak(answer, hidden, hiddenWords(stage, request));
     const slow = workMs > cpuMaxMs ? `${workMs} ms of work` : null;
     const effect = wrongEffect({ request, answer, state, before, changed });
-    const sight = unseen(answer, request, state) ?? wrongMail(state, changed.rows.events);
-    for (const fault of [answer.fault, effect, sight, leaked, slow]) {
+    const shown = unseen(answer, request, state) ?? wrongMail(state, changed.rows.events);
+    for (const fault of [answer.fault, effect, shown, leaked, slow]) {
       if (fault !== null)
         report.complaints.push(`seed ${seed}, request ${number}: ${describe(request)}: ${answer.status} ${answer.code ?? ''}: ${fault}`);
     }
-    note(report, request, answer);
+    record(report, request, answer);
     stage.clock.now += draws.below(3) * 700;
   }
   return report;
@@ -80,7 +80,7 @@ const describe = ({ method, path, callers, body, headers }: FuzzRequest): string
   return `${who} ${method} ${path.slice(0, 500)}${text} ${JSON.stringify(headers)}`;
 };
 
-function note(
+function record(
   { reach, codes }: { reach: Map<string, { done: number; asked: number }>; codes: Map<number, number> },
   request: FuzzRequest,
   answer: FuzzAnswer,

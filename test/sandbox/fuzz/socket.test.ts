@@ -5,7 +5,7 @@ import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/trac
 import { random } from '../../support/random.ts';
 import { readAnswer } from './answer.ts';
 import { fuzzRequest } from './request.ts';
-import { difference, snapshotOf, told } from './state.ts';
+import { difference, inWords, snapshotOf } from './state.ts';
 import { fuzzWorld } from './world.ts';
 
 /** What clients and strangers do to a served tracker below HTTP, or at its edge: it goes on answering, and nothing has changed. */
@@ -78,7 +78,7 @@ describe('a served tracker', () => {
     const statuses = statusesIn(await exchange(request()));
     if (status !== null) expect(statuses).toEqual([status]);
     expect(statuses.filter((each) => each >= 500)).toEqual([]);
-    expect(told(difference(before, snapshotOf(world.state)))).toEqual([]);
+    expect(inWords(difference(before, snapshotOf(world.state)))).toEqual([]);
     await stillAnswers();
   });
 
@@ -91,7 +91,7 @@ describe('a served tracker', () => {
     const before = snapshotOf(world.state);
     await Promise.all(Array.from({ length: 20 }, () => exchange(request(), true)));
     await stillAnswers();
-    expect(told(difference(before, snapshotOf(world.state)))).toEqual([]);
+    expect(inWords(difference(before, snapshotOf(world.state)))).toEqual([]);
   });
 
   test('answers what comes in one piece one by one, in order', async () => {
@@ -107,7 +107,7 @@ describe('a served tracker', () => {
   test('answers generated requests of many at once', async () => {
     const draws = random(99);
     const faults: string[] = [];
-    for (let round = 0; round < 10; round += 1) {
+    for (let turn = 0; turn < 10; turn += 1) {
       const requests = Array.from({ length: 20 }, () => fuzzRequest(draws, world.state));
       await Promise.all(
         requests.map(async (request) => {

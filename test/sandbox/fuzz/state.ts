@@ -47,7 +47,7 @@ function changedKeys(before: ReadonlyMap<unknown, unknown>, after: ReadonlyMap<u
 }
 
 /** In words, for messages: `bugs 3`, `nextBug`. */
-export const told = ({ rows, rest }: Difference): readonly string[] => [
+export const inWords = ({ rows, rest }: Difference): readonly string[] => [
   ...tables.flatMap((table) => rows[table].map((key) => `${table} ${String(key)}`)),
   ...rest,
 ];

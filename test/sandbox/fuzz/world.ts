@@ -82,10 +82,10 @@ function secretAttachments({ state }: TrackerWorld): readonly Secret[] {
     const word = `hushattachment${bug}`;
     const id = state.nextAttachment++;
     const [createdAt, changedAt] = [state.now() - 60_000, state.now() - 60_000];
-    const told = { fileName: `${word}.txt`, summary: `${word} summary`, contentType: 'text/plain' };
+    const described = { fileName: `${word}.txt`, summary: `${word} summary`, contentType: 'text/plain' };
     const is = { isPatch: false, isPrivate: true, isObsolete: false };
     const content = { content: Buffer.from(word).toString('base64'), size: word.length };
-    state.attachments.set(id, { id, bug, creator: 'admin@example.test', ...told, ...is, ...content, flags: [], createdAt, changedAt });
+    state.attachments.set(id, { id, bug, creator: 'admin@example.test', ...described, ...is, ...content, flags: [], createdAt, changedAt });
     return { word, kind: 'attachment' as const, id };
   });
 }
@@ -98,8 +98,8 @@ export function maySeeSecret(state: TrackerState, user: User | null, { kind, id 
   if (kind === 'attachment') {
     const attachment = state.attachments.get(id);
     // A comment on it that is public shows its summary, also after the attachment has become private (facts 8).
-    const isTold = (state.comments.get(bug.id) ?? []).some((comment) => comment.attachment === id && !comment.isPrivate);
-    return attachment?.isPrivate === false || attachment?.creator === user?.login || isTold;
+    const isAnnounced = (state.comments.get(bug.id) ?? []).some((comment) => comment.attachment === id && !comment.isPrivate);
+    return attachment?.isPrivate === false || attachment?.creator === user?.login || isAnnounced;
   }
   const wasShown = (state.history.get(bug.id) ?? []).some((row) => row.comment === id && row.added === '0');
   return commentIn(state, id)?.isPrivate === false || (isHistory && wasShown);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, base, clock, get, minuteMs, mona, start, world } from './stand.ts';
+import { ask, base, clock, get, minuteMs, mona, start, world } from './setup.ts';
 
 beforeEach(() => start());
 

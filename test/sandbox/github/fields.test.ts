@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, base, clock, entries, get, minuteMs, mona, type Said, start, world } from './stand.ts';
+import { ask, base, clock, entries, get, minuteMs, mona, type Said, start, world } from './setup.ts';
 
 const repo = 'acme/widget';
 const values = `${base}/issues/1/issue-field-values`;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { githubServer, serveGithub } from '../../../src/sandbox/github/server/server.ts';
-import { ask, base, clock, faults, get, minuteMs, mona, type Said, setFault, start, world } from './stand.ts';
+import { ask, base, clock, faults, get, minuteMs, mona, type Said, setFault, start, world } from './setup.ts';
 
 beforeEach(() => start());
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Asking, base, clock, entries, get, linkOf, minuteMs, mona, numbers, type Said, start, world } from './stand.ts';
+import { type Asking, base, clock, entries, get, linkOf, minuteMs, mona, numbers, type Said, start, world } from './setup.ts';
 
 beforeEach(() => start());
 

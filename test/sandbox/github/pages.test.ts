@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { githubServer } from '../../../src/sandbox/github/server/server.ts';
-import { mona, start, world } from './stand.ts';
+import { mona, start, world } from './setup.ts';
 
 beforeEach(() => start());
 

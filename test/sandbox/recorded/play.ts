@@ -25,7 +25,7 @@ export async function playScenario(scenario: Scenario): Promise<readonly Played[
     else {
       const exchange = recorded(part.name);
       const answer = await ask(server, requestOf(exchange, part, stage, tokens));
-      noteToken(tokens, exchange.response.body, answer.body);
+      rememberToken(tokens, exchange.response.body, answer.body);
       const found = differences(exchange, answer, stage.isClocked, part.shapeOnly !== null);
       played.push({ name: part.name, caller: part.caller, differences: spoilt === null ? found : [spoilt, ...found] });
     }
@@ -109,13 +109,13 @@ function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: 
 /** Long values were recorded with a note of their length in place of the rest. */
 const unabridged = (json: string): string =>
   json
-    .replaceAll(/(x)x*…\(x repeated, (\d+) characters in all\)/g, (_, letter: string, count: string) => letter.repeat(Number(count)))
+    .replaceAll(/(x)x*…\(x repeated, (\d+) characters in all\)/g, (_, character: string, count: string) => character.repeat(Number(count)))
     .replaceAll(/[\w+/=]+…\(truncated, (\d+) bytes before base64\)/g, (_, bytes: string) =>
       Buffer.alloc(Number(bytes), 'x').toString('base64'),
     );
 
 /** A login gives out another token here than there; later requests of the scene carry the one given here. */
-function noteToken(tokens: Map<string, string>, theirs: unknown, ours: unknown): void {
+function rememberToken(tokens: Map<string, string>, theirs: unknown, ours: unknown): void {
   const [recordedToken, token] = [theirs, ours].map((body) =>
     typeof body === 'object' && body !== null && 'token' in body ? body.token : null,
   );

@@ -1,4 +1,4 @@
-import { afresh, alice, asked, at, bob, bridge, filedUpTo, inShape, nobody, type Scenario, scenario } from '../tracker/scenario.ts';
+import { afresh, alice, anonymous, asked, at, bob, bridge, filedUpTo, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
 
 const reads: readonly Scenario[] = afresh(
   [],
@@ -29,7 +29,7 @@ const writes: readonly Scenario[] = scenario(
   asked('alice', 'POST', path, { ...plain, content_type: 'application/vnd.foo+bar; charset=x' }),
   alice('attach_create_two_bugs'),
   bob('attach_create_bob_public_bug'),
-  nobody('attach_create_anon'),
+  anonymous('attach_create_anon'),
   alice('attach_create_long_file_name attach_create_path_file_name attach_create_long_summary attach_create_bad_flag'),
   asked('alice', 'POST', path, plain),
   alice('attach_create_body_ids_differ'),

@@ -1,12 +1,12 @@
 import {
   alice,
+  anonymous,
   asked,
   at,
   bridge,
   commented,
   filedUpTo,
   inShape,
-  nobody,
   type Play,
   type Scenario,
   type Step,
@@ -130,7 +130,7 @@ const privacy = (...plays: readonly (Step | readonly Play[])[]): readonly Scenar
   );
 
 const privacies: readonly Scenario[] = [
-  ...privacy(inShape(gluing, nobody('history_private_toggle_anon')), inShape(gluing, bridge('history_private_toggle_outsider'))),
+  ...privacy(inShape(gluing, anonymous('history_private_toggle_anon')), inShape(gluing, bridge('history_private_toggle_outsider'))),
   ...privacy(
     at('09:37:08'),
     ...update(64, { comment_is_private: { 218: true } }),

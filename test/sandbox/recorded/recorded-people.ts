@@ -2,6 +2,7 @@ import {
   admin,
   afresh,
   alice,
+  anonymous,
   asked,
   at,
   bob,
@@ -10,7 +11,6 @@ import {
   carol,
   filedUpTo,
   inShape,
-  nobody,
   type Scenario,
   scenario,
 } from '../tracker/scenario.ts';
@@ -18,10 +18,10 @@ import {
 const identity: readonly Scenario[] = [
   ...afresh(
     [],
-    nobody('auth_login_bad auth_login_missing auth_login_restrict auth_query_login_password'),
+    anonymous('auth_login_bad auth_login_missing auth_login_restrict auth_query_login_password'),
     by('disabled')('auth_api_key_disabled_user'),
   ),
-  ...scenario(nobody('auth_login_ok auth_token_param auth_Bugzilla_token_param auth_logout auth_token_after_logout')),
+  ...scenario(anonymous('auth_login_ok auth_token_param auth_Bugzilla_token_param auth_logout auth_token_after_logout')),
   ...afresh([], alice('create_assignee_disabled')),
 ];
 
@@ -34,7 +34,7 @@ const commentTags: readonly Scenario[] = scenario(
   `),
   bob('comment_tags_bob_no_rights'),
   carol('comment_tags_not_tagger comment_tags_search_nontagger'),
-  nobody('comment_tags_search_anon'),
+  anonymous('comment_tags_search_anon'),
   asked('alice', 'PUT', tagged, { add: ['b'.repeat(24)] }),
   alice('comment_tags_visible'),
 );
@@ -60,14 +60,14 @@ const pages: readonly Scenario[] = [
   ...afresh([], alice('jsonrpc_bug_comments_many jsonrpc_bug_get_permissive jsonrpc_possible_duplicates')),
   ...afresh(
     [],
-    nobody('ct_get_accept_browser ct_get_accept_html ct_get_accept_js ct_get_jsonp'),
+    anonymous('ct_get_accept_browser ct_get_accept_html ct_get_accept_js ct_get_jsonp'),
     alice('ct_post_form ct_post_no_content_type ct_put_form ct_put_no_content_type err_json_string'),
   ),
 ];
 
 const meta: readonly Scenario[] = afresh(
   [at('09:39:17')],
-  nobody('meta_last_audit_time meta_time user_anon user_match_anon'),
+  anonymous('meta_last_audit_time meta_time user_anon user_match_anon'),
   admin('group_get meta_parameters_auth'),
   alice(`
     meta_last_audit_time_auth meta_last_audit_time_class meta_parameters_nonadmin classification field_cf_area field_values_component

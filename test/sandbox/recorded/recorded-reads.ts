@@ -1,10 +1,10 @@
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { afresh, alice, bob, bridge, filedUpTo, nobody, type Scenario, type Step } from '../tracker/scenario.ts';
+import { afresh, alice, anonymous, bob, bridge, filedUpTo, type Scenario, type Step } from '../tracker/scenario.ts';
 
 /** Recordings that need nothing before them but the recorded content; each on a world of its own. */
 const alone: readonly Scenario[] = afresh(
   [],
-  nobody(`
+  anonymous(`
     auth_anon_post_comment auth_api_key_empty auth_api_key_wrong auth_basic auth_bearer auth_header_on_post
     auth_header_x_bugzilla_token auth_key_on_version auth_token_bad auth_wrong_key_on_post create_anon ct_double_encoded_alias
     ct_etag ct_get_no_accept ct_rest_cgi_path ct_trailing_slash err_bug_no_permission_anon history_anon meta_extensions
@@ -59,7 +59,7 @@ const alone: readonly Scenario[] = afresh(
 /** These worked on bugs 58 and 59, filed for them. */
 const onFiledBugs: readonly Scenario[] = afresh(
   [filedUpTo(59)],
-  nobody(`
+  anonymous(`
     err_update_no_rights_anon
   `),
   alice(`

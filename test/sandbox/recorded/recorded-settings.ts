@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../src/sandbox/tracker/installation/settings.ts';
-import { afresh, alice, asked, at, inShape, nobody, type Scenario, type Step, scenario } from '../tracker/scenario.ts';
+import { afresh, alice, anonymous, asked, at, inShape, type Scenario, type Step, scenario } from '../tracker/scenario.ts';
 
 /** Parameters that the administrator of the recorded server had changed for a while. */
 const set =
@@ -11,10 +11,10 @@ const set =
 const switches: readonly Scenario[] = [
   ...afresh(
     [set({ webservice_email_filter: '1' })],
-    nobody('emailfilter_anon_bug emailfilter_anon_comments emailfilter_anon_history'),
+    anonymous('emailfilter_anon_bug emailfilter_anon_comments emailfilter_anon_history'),
     alice('emailfilter_auth_bug'),
   ),
-  ...afresh([set({ requirelogin: '1' })], nobody('requirelogin_anon_bug requirelogin_anon_search requirelogin_anon_version')),
+  ...afresh([set({ requirelogin: '1' })], anonymous('requirelogin_anon_bug requirelogin_anon_search requirelogin_anon_version')),
   ...afresh(
     [set({ search_allow_no_criteria: '0' })],
     alice('search_nocriteria_lct search_nocriteria_limit search_nocriteria_unknown_param'),
@@ -34,7 +34,7 @@ const wrongPassword: Step = async ({ ask }) => {
 };
 
 const lockout: readonly Scenario[] = [
-  ...scenario(at('09:44:20'), ...Array.from({ length: 5 }, () => wrongPassword), nobody('auth_login_locked')),
+  ...scenario(at('09:44:20'), ...Array.from({ length: 5 }, () => wrongPassword), anonymous('auth_login_locked')),
 ];
 
 const inNewYork: Step = ({ world }) => {
@@ -54,7 +54,7 @@ const zone: readonly Scenario[] = scenario(
     deadline: '2027-07-04',
     cf_due: '2027-07-04 12:00:00',
   }),
-  nobody('tz_time'),
+  anonymous('tz_time'),
   alice(`
     tz_bug tz_lct_utc_exact tz_lct_offset_exact tz_lct_noz_utc_value tz_lct_noz_local_value tz_lct_noz_local_plus1 tz_lct_noz_utc_minus4h
     tz_bool_local tz_bool_local_plus1 tz_bool_iso_z_plus1 tz_chfieldfrom_local_plus1 tz_chfieldfrom_z tz_chfieldfrom_z_plus1

@@ -54,8 +54,8 @@ export function openWriting(options: Partial<TrackerWorldOptions> = {}): Writing
     get: async (who, bug) => (await answer(`/rest/bug/${bug}`, 'GET', who)).body.bugs[0],
     history: async (who, bug) => {
       const { body } = await answer(`/rest/bug/${bug}/history`, 'GET', who);
-      return body.bugs[0].history.flatMap((entry: { who: string; changes: Change[] }) =>
-        entry.changes.map((change) => `${entry.who.split('@')[0]}: ${change.field_name} ${arrow(change)}`),
+      return body.bugs[0].history.flatMap((changeset: { who: string; changes: Change[] }) =>
+        changeset.changes.map((change) => `${changeset.who.split('@')[0]}: ${change.field_name} ${arrow(change)}`),
       );
     },
   };

@@ -11,7 +11,7 @@ const more: readonly CustomField[] = [
 const open = (options: Partial<TrackerWorldOptions> = {}) => openWriting({ customFields: more, ...options });
 
 /** What is written to a field, what the answer tells of it, and what reads show. */
-const written: readonly (readonly [field: string, value: unknown, told: string, read: unknown])[] = [
+const written: readonly (readonly [field: string, value: unknown, reported: string, read: unknown])[] = [
   ['cf_branch', ' release/1 ', ' -> release/1', 'release/1'],
   ['cf_branch', 7, ' -> 7', '7'],
   ['cf_notes', 'l1\nl2\r\nl3', ' -> l1\r\nl2\r\nl3', 'l1\r\nl2\r\nl3'],
@@ -28,10 +28,10 @@ const written: readonly (readonly [field: string, value: unknown, told: string, 
 ];
 
 describe('a custom field', () => {
-  it.each(written)('%s takes %j', async (field, value, told, read) => {
+  it.each(written)('%s takes %j', async (field, value, reported, read) => {
     const { world, put, get, file } = open();
     world.as('alice').change(2, { alias: 'second' });
-    expect(await put('alice', 1, { [field]: value })).toEqual({ [field]: told });
+    expect(await put('alice', 1, { [field]: value })).toEqual({ [field]: reported });
     expect((await get('alice', 1))[field]).toEqual(read);
     await file('alice', { [field]: value });
     expect((await get('alice', 3))[field]).toEqual(read);
@@ -60,10 +60,10 @@ describe('a custom field', () => {
     ['cf_due', '2027-05-06 07:08', '2027-05-06 07:08:00', undefined, '2027-05-06T07:08:00Z'],
     ['cf_due', '2027-05-06', '2027-05-06', '2027-05-06 00:00:00 -> 2027-05-06', '2027-05-06T00:00:00Z'],
     ['cf_parent', 2, null, '2 -> ', null],
-  ])('%s that was %j takes %j', async (field, first, second, told, read) => {
+  ])('%s that was %j takes %j', async (field, first, second, reported, read) => {
     const { put, get } = open();
     await put('alice', 1, { [field]: first });
-    expect(await put('alice', 1, { [field]: second })).toEqual(told === undefined ? {} : { [field]: told });
+    expect(await put('alice', 1, { [field]: second })).toEqual(reported === undefined ? {} : { [field]: reported });
     expect((await get('alice', 1))[field]).toEqual(read);
   });
 

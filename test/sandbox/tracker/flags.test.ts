@@ -99,13 +99,13 @@ describe('a flag of a bug', () => {
     expect(await flagsOf(asking)).toMatchObject([{ setter: alice, modification_date: at(1) }]);
   });
 
-  it('that somebody else sets anew is told as changed, though it reads alike', async () => {
+  it('that another user sets again is reported as changed, although its text is the same', async () => {
     const asking = await withFlags([{ name: 'blocker', status: '+' }]);
-    const anew = [
+    const again = [
       { id: 1, status: '-' },
       { id: 1, status: '+' },
     ];
-    expect(await changesOf(asking, 'carol', anew)).toEqual({ removed: 'blocker+', added: 'blocker+' });
+    expect(await changesOf(asking, 'carol', again)).toEqual({ removed: 'blocker+', added: 'blocker+' });
   });
 
   it('counts on its own where two read alike', async () => {

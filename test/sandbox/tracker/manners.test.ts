@@ -182,15 +182,15 @@ describe('trouble', () => {
     ['nobody of what they do themselves', 'bridge', { whiteboard: 'x' }, null],
     ['the reporter alone of who else is told', 'admin', { cc: { add: ['admin@example.test'] } }, 'bridge'],
     ['nobody of whom the reporter tells', 'bridge', { cc: { add: ['admin@example.test'] } }, null],
-  ])('mail tells %s', async (_name, as, body, told) => {
+  ])('mail tells %s', async (_name, as, body, reported) => {
     const server = openServer({ settings: { mail_delivery_method: 'SMTP' } });
     const mine = { summary: 'mine', component: 'UI', assigned_to: 'bridge@example.test' };
-    if (as === 'bridge' || told === 'bridge') server.world.as('bridge').file(mine);
+    if (as === 'bridge' || reported === 'bridge') server.world.as('bridge').file(mine);
     else server.world.as('bob').file({ summary: 'mine', component: 'Core' });
-    if (told === 'bridge') server.world.as('admin').change(3, { assigned_to: 'alice@example.test' });
+    if (reported === 'bridge') server.world.as('admin').change(3, { assigned_to: 'alice@example.test' });
     const answer = await server.ask('/rest/bug/3', { method: 'PUT', as, body });
     const to = /to '(\w+)@/.exec(answer.text)?.[1] ?? null;
-    expect([answer.status, to]).toEqual([told === null ? 200 : 400, told]);
+    expect([answer.status, to]).toEqual([reported === null ? 200 : 400, reported]);
   });
 
   it.each([
@@ -270,7 +270,7 @@ describe('nonsense', () => {
       'callback',
     ],
   ];
-  const doors = [
+  const endpoints = [
     ['POST', '/rest/bug', { product: 'Widget', component: 'UI', version: '1.0', summary: 's' }],
     ['PUT', '/rest/bug/1', {}],
     ['POST', '/rest/bug/1/comment', { comment: 'c' }],
@@ -278,7 +278,7 @@ describe('nonsense', () => {
     ['POST', '/rest/bug/1/attachment', { data: 'aGk=', file_name: 'a.txt', summary: 's', content_type: 'text/plain' }],
   ] as const;
 
-  it.each(doors)('%s %s never breaks the server, and changes nothing where it answers an error', async (method, path, base) => {
+  it.each(endpoints)('%s %s never breaks the server, and changes nothing where it answers an error', async (method, path, base) => {
     const faults: string[] = [];
     for (const name of names) {
       const server = openServer();

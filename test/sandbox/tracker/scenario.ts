@@ -38,7 +38,7 @@ export const by =
       .split(/\s+/)
       .map((name) => ({ name, caller, shapeOnly: null }));
 
-export const nobody = by('nobody');
+export const anonymous = by('nobody');
 export const admin = by('admin');
 export const alice = by('alice');
 export const bob = by('bob');

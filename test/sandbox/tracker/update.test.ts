@@ -253,9 +253,9 @@ describe('comments', () => {
     expect(await put('bridge', 1, { comment_is_private: { 3: true } })).toEqual({});
     await put('alice', 1, { comment_is_private: { 3: false } });
     expect(privacy()).toEqual([false, false, true]);
-    const told = (who: string) => history(who, 1).then((lines) => lines.filter((line) => line.includes('isprivate')));
-    expect(await told('alice')).toEqual(['alice: longdescs.isprivate 0 -> 1', 'alice: longdescs.isprivate 1 -> 0']);
-    expect(await told('bridge')).toEqual(['alice: longdescs.isprivate 1 -> 0']);
+    const privacyLines = (who: string) => history(who, 1).then((lines) => lines.filter((line) => line.includes('isprivate')));
+    expect(await privacyLines('alice')).toEqual(['alice: longdescs.isprivate 0 -> 1', 'alice: longdescs.isprivate 1 -> 0']);
+    expect(await privacyLines('bridge')).toEqual(['alice: longdescs.isprivate 1 -> 0']);
   });
 });
 

@@ -10,33 +10,33 @@ const pairs = [
   ['bob', 'hubot'],
   ['carol', 'octo'],
 ] as const;
-const nobody = 'bridge-insider@example.test';
+const optedOut = 'bridge-insider@example.test';
 const loginOf = (name: string) => `${name}@example.test`;
 
-/** The route with people, half of the time with an account that stands for nobody. */
-export function withPeople(route: Route, hasNobody: boolean): Route {
+/** The route with people, half of the time with an account that has opted out. */
+export function withPeople(route: Route, hasOptedOut: boolean): Route {
   const people: People = {
     github: new Map(pairs.map(([tracker, github]) => [loginOf(tracker), github])),
     tracker: new Map(pairs.map(([tracker, github]) => [github, loginOf(tracker)])),
-    nobody: hasNobody ? [nobody] : [],
+    nobody: hasOptedOut ? [optedOut] : [],
   };
   return { ...route, people, assignee: true, milestones: true };
 }
 
-interface Deed {
+interface Action {
   readonly weight: number;
   readonly act: () => void;
 }
 
 /** Bugs and issues change hands and milestones. */
-export function assignmentDeeds(stage: Stage, random: Random): readonly Deed[] {
+export function assignmentActions(stage: Stage, random: Random): readonly Action[] {
   const [alice, mona] = [stage.tracker.as('alice'), stage.github.as('mona')];
   const someBug = () => random.pick(stage.tracker.bugs().filter(({ product }) => product === 'Widget')).id;
   const onIssue = (act: (issue: number) => void) => () => {
     const issues = stage.github.issues(repo);
     if (issues.length > 0) act(random.pick(issues).number);
   };
-  const takers = [...['alice', 'bob', 'carol', 'admin'].map(loginOf), nobody];
+  const takers = [...['alice', 'bob', 'carol', 'admin'].map(loginOf), optedOut];
   return [
     { weight: 3, act: () => alice.change(someBug(), { assigned_to: random.pick(takers) }) },
     { weight: 2, act: () => alice.change(someBug(), { target_milestone: random.pick(['---', '1.1', '2.0']) }) },
@@ -50,18 +50,18 @@ export function assignmentDeeds(stage: Stage, random: Random): readonly Deed[] {
 }
 
 /** I1: of people whom the map knows, and milestones that the tracker knows, both sides say the same. */
-export function assignments(stage: Stage, link: Link, hasNobody: boolean): readonly string[] {
+export function assignments(stage: Stage, link: Link, hasOptedOut: boolean): readonly string[] {
   const [bug, issue] = [stage.tracker.bug(link.bug ?? 0), stage.github.issue(repo, link.issue ?? 0)];
   if (bug === null || issue === null) return [];
   const found: string[] = [];
   const say = (what: string, here: unknown, there: unknown) =>
     found.push(`I1: ${what} of bug ${bug.id} and issue ${issue.number}: ${String(here)} / ${String(there)}`);
   const taker = pairs.find(([tracker]) => loginOf(tracker) === bug.assigned_to)?.[1];
-  const isNobodys = hasNobody && bug.assigned_to === nobody;
+  const isOptedOut = hasOptedOut && bug.assigned_to === optedOut;
   const isUnmapped = issue.assignees.length > 0 && issue.assignees.every((login) => login === 'hubot-two');
   if (taker !== undefined && taker !== 'octo' && !isUnmapped && !issue.assignees.includes(taker))
     say('assignees', bug.assigned_to, issue.assignees);
-  if (isNobodys && !isUnmapped && issue.assignees.length > 0) say('nobody', bug.assigned_to, issue.assignees);
+  if (isOptedOut && !isUnmapped && issue.assignees.length > 0) say('nobody', bug.assigned_to, issue.assignees);
   const milestone = issue.milestone ?? '---';
   if (milestone !== 'Sprint 5' && milestone !== bug.target_milestone) say('milestones', bug.target_milestone, issue.milestone);
   return found;

@@ -2,7 +2,7 @@ import type { Link } from '../../../src/model/link.ts';
 import type { AttachmentRule, Direction } from '../../../src/model/route.ts';
 import type { Random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
-import type { Deed, Deeds, Text } from './people.ts';
+import type { Action, Actions, Text } from './people.ts';
 
 /** Files stand on a branch of the route's own repository. */
 export const onBranch: AttachmentRule = {
@@ -21,7 +21,7 @@ export function ruleOf(seed: number): AttachmentRule | null {
 }
 
 /** Files that people put somewhere, by their content, which is unique. */
-export interface FileDeeds {
+export interface FileActions {
   /** On bugs that everybody may see. */
   readonly attached: Map<string, { readonly bug: number; readonly id: number; readonly said: string }>;
   /** Public once, and private now. */
@@ -30,13 +30,13 @@ export interface FileDeeds {
   readonly dropped: Map<string, { readonly issue: number; readonly said: string }>;
 }
 
-export const noFileDeeds = (): FileDeeds => ({ attached: new Map(), hidden: new Map(), dropped: new Map() });
+export const noFileActions = (): FileActions => ({ attached: new Map(), hidden: new Map(), dropped: new Map() });
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-export function fileDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): readonly Deed[] {
+export function fileActions(stage: Stage, random: Random, actions: Actions, text: Text): readonly Action[] {
   const { tracker, github } = stage;
-  const { files } = deeds;
+  const { files } = actions;
   const mona = github.as('mona');
   const someBug = () => random.pick(tracker.bugs().filter(({ product }) => product === 'Widget'));
   return [
@@ -50,10 +50,10 @@ export function fileDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text
           random.pick(['a.bin', '../a.bin', 'ä b.bin', 'a.bin']),
         ];
         const id = tracker.as('alice').attach(bug, { bytes: bytesOf(content), file_name: name, comment: said });
-        if (deeds.hidden.has(bug)) for (const secret of [content, said]) deeds.secrets.add(secret);
+        if (actions.hidden.has(bug)) for (const secret of [content, said]) actions.secrets.add(secret);
         else {
           files.attached.set(content, { bug, id, said });
-          deeds.bugComments.set(said, bug);
+          actions.bugComments.set(said, bug);
         }
       },
     },
@@ -63,7 +63,7 @@ export function fileDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text
         const [content, said, name] = [text('Secret content'), text('Secretly said with a file'), text('Secret name')];
         const file = { bytes: bytesOf(content), file_name: name, summary: name, comment: said, is_private: true };
         tracker.as('bridge-insider').attach(someBug().id, file);
-        for (const secret of [content, said, name]) deeds.secrets.add(secret);
+        for (const secret of [content, said, name]) actions.secrets.add(secret);
       },
     },
     {
@@ -75,7 +75,7 @@ export function fileDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text
         tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
         files.attached.delete(content);
         files.hidden.set(content, { id });
-        deeds.bugComments.delete(said);
+        actions.bugComments.delete(said);
       },
     },
     {
@@ -87,40 +87,44 @@ export function fileDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text
         const [content, said] = [text('Dropped into an issue'), text('Said around a file')];
         const url = mona.upload({ name: 'drop.bin', type: 'application/octet-stream', bytes: bytesOf(content) });
         const id = mona.comment(repo, issue, `${said}\n\n[drop.bin](${url})`);
-        deeds.issueComments.set(said, { issue, id });
+        actions.issueComments.set(said, { issue, id });
         files.dropped.set(content, { issue, said });
       },
     },
   ];
 }
 
-/** I3, I4 and I9 for files: what is public stands on the shelf once, what is not does not, and what was dropped into an issue is on its bug once. */
-export function fileViolations(stage: Stage, deeds: Deeds, links: readonly Link[], direction: Direction): readonly string[] {
+/**
+ * I3, I4 and I9 for files: the attachment store has each public file once and no private one, and each file that was dropped into an issue
+ * is on its bug once.
+ */
+export function fileViolations(stage: Stage, actions: Actions, links: readonly Link[], direction: Direction): readonly string[] {
   const found: string[] = [];
   const attachmentStore = [...stored(stage).values()].map((bytes) => new TextDecoder().decode(bytes));
-  for (const [content, { bug }] of deeds.files.attached) {
+  for (const [content, { bug }] of actions.files.attached) {
     if (links.find((each) => each.bug === bug)?.state !== 'live') continue;
     const copies = attachmentStore.filter((each) => each === content).length;
     const wanted = direction === 'to-tracker' ? 0 : 1;
-    if (copies !== wanted) found.push(`${copies < wanted ? 'I3' : 'I4'}: "${content}" on bug ${bug} stands ${copies} times on the shelf`);
+    if (copies !== wanted)
+      found.push(`${copies < wanted ? 'I3' : 'I4'}: "${content}" on bug ${bug} is in the attachment store ${copies} times`);
   }
-  for (const [content, { id }] of deeds.files.hidden) {
+  for (const [content, { id }] of actions.files.hidden) {
     const bug = stage.tracker.state.attachments.get(id)?.bug;
     const isWritten = links.find((each) => each.bug === bug)?.state === 'live';
     if (isWritten && attachmentStore.includes(content)) found.push(`I9: "${content}" became private and is still on the shelf`);
   }
   const attached = [...stage.tracker.state.attachments.values()].map(({ content }) => Buffer.from(content ?? '', 'base64').toString());
-  for (const [content, { issue, said }] of deeds.files.dropped) {
+  for (const [content, { issue, said }] of actions.files.dropped) {
     const copies = attached.filter((each) => each === content).length;
     if (copies > 1) found.push(`I4: "${content}" is attached ${copies} times`);
-    const stands = deeds.issueComments.has(said) && links.find((each) => each.issue === issue)?.state === 'live';
-    if (stands && copies === 0 && direction !== 'to-github') found.push(`I3: "${content}" in issue ${issue} is not attached`);
+    const isThere = actions.issueComments.has(said) && links.find((each) => each.issue === issue)?.state === 'live';
+    if (isThere && copies === 0 && direction !== 'to-github') found.push(`I3: "${content}" in issue ${issue} is not attached`);
     if (copies > 0 && direction === 'to-github') found.push(`I8: "${content}" was attached, which is upstream`);
   }
   return found;
 }
 
-/** Everything that stands on the shelf, for those who look for what must not be there. */
+/** The whole content of the attachment store, for checks of content that must not be there. */
 export const attachmentStoreInWords = (stage: Stage): string =>
   [...stored(stage)].map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`).join('\n');
 

@@ -2,7 +2,7 @@ import type { Link } from '../../../src/model/link.ts';
 import type { LabelRule, Route } from '../../../src/model/route.ts';
 import type { Random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
-import type { Deed } from './people.ts';
+import type { Action } from './people.ts';
 
 /** Tags and custom fields as labels, and labels that cannot travel: what people do with them, and what has to come of it. */
 const rules: readonly LabelRule[] = [
@@ -21,7 +21,7 @@ export const hasLabels = (seed: number): boolean => seed % 3 === 1;
 
 export const withLabels = (route: Route): Route => ({ ...route, labels: [...route.labels, ...rules] });
 
-export function labelDeeds(stage: Stage, random: Random): readonly Deed[] {
+export function labelActions(stage: Stage, random: Random): readonly Action[] {
   const { tracker, github } = stage;
   github.addUser(robot);
   github.allow(repo, robot, 'write');

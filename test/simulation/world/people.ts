@@ -1,12 +1,12 @@
 import type { Random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
-import { assignmentDeeds } from './assignments.ts';
-import { type FileDeeds, fileDeeds, noFileDeeds } from './attachments.ts';
-import { labelDeeds } from './labels.ts';
-import { noRenewalDeeds, type RenewalDeeds, renewalDeeds } from './renewals.ts';
+import { assignmentActions } from './assignments.ts';
+import { type FileActions, fileActions, noFileActions } from './attachments.ts';
+import { labelActions } from './labels.ts';
+import { noRenewalActions, type RenewalActions, renewalActions } from './renewals.ts';
 
 /** What people did that must not be lost. Every text is unique, so that it can be looked for. */
-export interface Deeds {
+export interface Actions {
   /** The last title that people gave, per bug and per issue. */
   readonly bugTitles: Map<number, string>;
   readonly issueTitles: Map<number, string>;
@@ -23,13 +23,13 @@ export interface Deeds {
   readonly secrets: Set<string>;
   /** Bugs that were private at some time: what is said on them afterwards stays. */
   readonly hidden: Set<number>;
-  readonly files: FileDeeds;
-  readonly renewals: RenewalDeeds;
+  readonly files: FileActions;
+  readonly renewals: RenewalActions;
   readonly filed: Set<number>;
   readonly opened: Set<number>;
 }
 
-export const noDeeds = (): Deeds => ({
+export const noActions = (): Actions => ({
   bugTitles: new Map(),
   issueTitles: new Map(),
   bugComments: new Map(),
@@ -39,8 +39,8 @@ export const noDeeds = (): Deeds => ({
   buried: new Map(),
   secrets: new Set(),
   hidden: new Set(),
-  files: noFileDeeds(),
-  renewals: noRenewalDeeds(),
+  files: noFileActions(),
+  renewals: noRenewalActions(),
   filed: new Set(),
   opened: new Set(),
 });
@@ -56,7 +56,7 @@ export interface People {
 export function people(
   stage: Stage,
   random: Random,
-  deeds: Deeds,
+  actions: Actions,
   more: { readonly files?: boolean; readonly labels?: boolean } = {},
 ): People {
   let serial = 0;
@@ -64,16 +64,16 @@ export function people(
     serial += 1;
     return `${what} no ${serial}.`;
   };
-  const deedsOf = [
-    ...trackerDeeds(stage, random, deeds, text),
-    ...githubDeeds(stage, random, deeds, text),
-    ...assignmentDeeds(stage, random),
-    ...renewalDeeds(stage, random, deeds, text),
-    ...(more.labels ? labelDeeds(stage, random) : []),
-    ...(more.files ? fileDeeds(stage, random, deeds, text) : []),
+  const allActions = [
+    ...trackerActions(stage, random, actions, text),
+    ...githubActions(stage, random, actions, text),
+    ...assignmentActions(stage, random),
+    ...renewalActions(stage, random, actions, text),
+    ...(more.labels ? labelActions(stage, random) : []),
+    ...(more.files ? fileActions(stage, random, actions, text) : []),
   ];
-  const all = deedsOf.flatMap(({ weight, act }) => Array.from({ length: weight }, () => act));
-  const [first] = deedsOf;
+  const all = allActions.flatMap(({ weight, act }) => Array.from({ length: weight }, () => act));
+  const [first] = allActions;
   return {
     begin: () => first?.act(),
     act() {
@@ -86,14 +86,14 @@ export function people(
   };
 }
 
-export interface Deed {
+export interface Action {
   readonly weight: number;
   readonly act: () => void;
 }
 
 export type Text = (what: string) => string;
 
-function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): readonly Deed[] {
+function trackerActions(stage: Stage, random: Random, actions: Actions, text: Text): readonly Action[] {
   const { tracker } = stage;
   const alice = tracker.as('alice');
   // Nothing on a bug is older than the bug.
@@ -101,15 +101,15 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
     bug === undefined || stage.clock.now() - bug.createdAt > 5_000 ? { stampedMsAgo: random.below(1_800) } : {};
   const someBug = () => random.pick(tracker.bugs().filter(({ product }) => product === 'Widget'));
   let last = { id: 0, at: 0 };
-  const isPublic = (id: number) => !deeds.hidden.has(id);
+  const isPublic = (id: number) => !actions.hidden.has(id);
   return [
     {
       weight: 2,
       act() {
         const title = text('Filed');
         const id = alice.file({ summary: title, description: text('Description'), ...late() });
-        deeds.filed.add(id);
-        deeds.bugTitles.set(id, title);
+        actions.filed.add(id);
+        actions.bugTitles.set(id, title);
       },
     },
     {
@@ -117,8 +117,8 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
       act() {
         const [summary, description] = [text('Secret bug'), text('Secret description')];
         const id = alice.file({ summary, description, groups: ['security'] });
-        deeds.hidden.add(id);
-        for (const secret of [summary, description]) deeds.secrets.add(secret);
+        actions.hidden.add(id);
+        for (const secret of [summary, description]) actions.secrets.add(secret);
       },
     },
     {
@@ -130,11 +130,11 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         const tail = random.chance(0.06) ? text('The end') : null;
         const words = random.chance(0.3) ? `${said} See bug ${someBug().id}, or comment ${random.below(3)}.` : said;
         alice.comment(id, tail === null ? words : long(words, tail), { ...late(bug), isMarkdown: id % 2 === 0 });
-        if (tail !== null) deeds.tails.set(said, tail);
-        if (tail !== null) isPublic(id) ? deeds.bugComments.set(tail, id) : deeds.secrets.add(tail);
+        if (tail !== null) actions.tails.set(said, tail);
+        if (tail !== null) isPublic(id) ? actions.bugComments.set(tail, id) : actions.secrets.add(tail);
         last = { id, at: stage.clock.now() };
-        if (isPublic(id)) deeds.bugComments.set(said, id);
-        else deeds.secrets.add(said);
+        if (isPublic(id)) actions.bugComments.set(said, id);
+        else actions.secrets.add(said);
       },
     },
     {
@@ -145,8 +145,8 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         if (last.id === 0 || msAgo > 1_800) return;
         const said = text('Answered at once');
         alice.comment(last.id, said, { stampedMsAgo: msAgo });
-        if (isPublic(last.id)) deeds.bugComments.set(said, last.id);
-        else deeds.secrets.add(said);
+        if (isPublic(last.id)) actions.bugComments.set(said, last.id);
+        else actions.secrets.add(said);
       },
     },
     {
@@ -154,7 +154,7 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
       act() {
         const said = text('Secretly said');
         alice.comment(someBug().id, said, { isPrivate: true });
-        deeds.secrets.add(said);
+        actions.secrets.add(said);
       },
     },
     {
@@ -164,8 +164,8 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         const { id } = bug;
         const title = text('Tracker title');
         alice.change(id, { summary: title, ...late(bug) });
-        if (isPublic(id)) deeds.bugTitles.set(id, title);
-        else deeds.secrets.add(title);
+        if (isPublic(id)) actions.bugTitles.set(id, title);
+        else actions.secrets.add(title);
       },
     },
     { weight: 4, act: () => alice.change(someBug().id, { ...random.pick(statuses) }) },
@@ -176,7 +176,7 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         const bug = someBug();
         const address = `https://example.test/${text('').replaceAll(/\D/gu, '')}/`;
         alice.change(bug.id, { url: random.chance(0.2) ? '' : address });
-        if (!isPublic(bug.id)) deeds.secrets.add(address);
+        if (!isPublic(bug.id)) actions.secrets.add(address);
       },
     },
     {
@@ -211,7 +211,7 @@ const statuses = [
 /** Null is how issues were closed before reasons existed. */
 const closings = ['completed', 'not_planned', null] as const;
 
-function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): readonly Deed[] {
+function githubActions(stage: Stage, random: Random, actions: Actions, text: Text): readonly Action[] {
   const { github } = stage;
   const mona = github.as('mona');
   const someIssue = () => random.pick(github.issues(repo)).number;
@@ -224,8 +224,8 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
       act() {
         const title = text('Opened');
         const number = mona.open(repo, { title, body: text('Body') });
-        deeds.opened.add(number);
-        deeds.issueTitles.set(number, title);
+        actions.opened.add(number);
+        actions.issueTitles.set(number, title);
       },
     },
     {
@@ -235,8 +235,8 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
         const tail = random.chance(0.06) ? text('The end') : null;
         const words = random.chance(0.3) ? `${said} See #${someIssue()}.` : said;
         const id = mona.comment(repo, issue, tail === null ? words : long(words, tail));
-        deeds.issueComments.set(said, { issue, id });
-        if (tail !== null) deeds.issueComments.set(tail, { issue, id });
+        actions.issueComments.set(said, { issue, id });
+        if (tail !== null) actions.issueComments.set(tail, { issue, id });
       }),
     },
     {
@@ -244,7 +244,7 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
       act: some((issue) => {
         const title = text('GitHub title');
         mona.edit(repo, issue, { title });
-        deeds.issueTitles.set(issue, title);
+        actions.issueTitles.set(issue, title);
       }),
     },
     {
@@ -269,13 +269,13 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
     {
       weight: 2,
       act() {
-        const mine = [...deeds.issueComments.entries()];
+        const mine = [...actions.issueComments.entries()];
         if (mine.length === 0) return;
         const [, { issue, id }] = random.pick(mine);
         const said = text('Edited on GitHub');
         mona.editComment(repo, id, said);
-        for (const [other, comment] of deeds.issueComments) if (comment.id === id) deeds.issueComments.delete(other);
-        deeds.issueComments.set(said, { issue, id });
+        for (const [other, comment] of actions.issueComments) if (comment.id === id) actions.issueComments.delete(other);
+        actions.issueComments.set(said, { issue, id });
       },
     },
     {
@@ -284,14 +284,14 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
         const comment = random.pick(github.commentsOf(repo, issue).concat());
         if (comment === undefined) return;
         mona.deleteComment(repo, comment.id);
-        for (const [said, { id }] of deeds.issueComments) if (id === comment.id) deeds.issueComments.delete(said);
-        deeds.renewals.deleted.set(`https://github.com/${repo}/issues/${issue}#issuecomment-${comment.id}`, issue);
-        for (const said of deeds.bugComments.keys()) {
+        for (const [said, { id }] of actions.issueComments) if (id === comment.id) actions.issueComments.delete(said);
+        actions.renewals.deleted.set(`https://github.com/${repo}/issues/${issue}#issuecomment-${comment.id}`, issue);
+        for (const said of actions.bugComments.keys()) {
           if (!comment.body.includes(said)) continue;
-          deeds.bugComments.delete(said);
+          actions.bugComments.delete(said);
           // Without its beginning, the rest of a text is no longer wanted; some of it may stand there.
-          deeds.bugComments.delete(deeds.tails.get(said) ?? '');
-          deeds.buried.set(comment.body.slice(comment.body.lastIndexOf('<!--')), issue);
+          actions.bugComments.delete(actions.tails.get(said) ?? '');
+          actions.buried.set(comment.body.slice(comment.body.lastIndexOf('<!--')), issue);
         }
       }),
     },
@@ -300,7 +300,7 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
       act: some((issue) => {
         if (!random.chance(0.3)) return;
         mona.deleteIssue(repo, issue);
-        deeds.deletedIssues.add(issue);
+        actions.deletedIssues.add(issue);
       }),
     },
   ];

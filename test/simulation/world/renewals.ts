@@ -2,7 +2,7 @@ import type { Link } from '../../../src/model/link.ts';
 import type { Direction, Route } from '../../../src/model/route.ts';
 import type { Random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
-import type { Deed, Deeds, Text } from './people.ts';
+import type { Action, Actions, Text } from './people.ts';
 
 /** What routes say about copies; each simulation has one of each. */
 export const policiesOf = (seed: number): Pick<Route, 'copies' | 'deletions'> => ({
@@ -11,7 +11,7 @@ export const policiesOf = (seed: number): Pick<Route, 'copies' | 'deletions'> =>
 });
 
 /** What people did to copies, and to what copies were made from. */
-export interface RenewalDeeds {
+export interface RenewalActions {
   /** What people wrote over our copies, by the comment's id on GitHub. */
   readonly defaced: Map<number, string>;
   /** What the comments of the tracker say that were edited there, by their ids. */
@@ -22,9 +22,9 @@ export interface RenewalDeeds {
   readonly deleted: Map<string, number>;
 }
 
-export const noRenewalDeeds = (): RenewalDeeds => ({ defaced: new Map(), reworded: new Map(), renamed: new Map(), deleted: new Map() });
+export const noRenewalActions = (): RenewalActions => ({ defaced: new Map(), reworded: new Map(), renamed: new Map(), deleted: new Map() });
 
-export function renewalDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): readonly Deed[] {
+export function renewalActions(stage: Stage, random: Random, actions: Actions, text: Text): readonly Action[] {
   const { tracker, github } = stage;
   const mona = github.as('mona');
   return [
@@ -37,41 +37,41 @@ export function renewalDeeds(stage: Stage, random: Random, deeds: Deeds, text: T
         const { id, body } = random.pick(ours);
         const words = text('Defaced');
         mona.editComment(repo, id, words);
-        deeds.renewals.defaced.set(id, words);
-        for (const said of deeds.bugComments.keys()) if (body.includes(said)) deeds.bugComments.delete(said);
+        actions.renewals.defaced.set(id, words);
+        for (const said of actions.bugComments.keys()) if (body.includes(said)) actions.bugComments.delete(said);
       },
     },
     {
       weight: 2,
       act() {
-        const status = [...deeds.bugComments].filter(([said]) => said.startsWith('Said on the tracker') && !deeds.tails.has(said));
+        const status = [...actions.bugComments].filter(([said]) => said.startsWith('Said on the tracker') && !actions.tails.has(said));
         if (status.length === 0) return;
         const [said, bug] = random.pick(status);
         const comment = tracker.commentsOf(bug).find((each) => each.text.startsWith(said));
         if (comment === undefined) return;
         const words = text('Reworded');
         tracker.editComment(comment.id, words);
-        deeds.renewals.reworded.set(comment.id, { bug, said: words });
-        deeds.bugComments.delete(said);
+        actions.renewals.reworded.set(comment.id, { bug, said: words });
+        actions.bugComments.delete(said);
       },
     },
     {
       weight: 3,
       act() {
-        const files = [...deeds.files.attached.values()];
+        const files = [...actions.files.attached.values()];
         if (files.length === 0) return;
         const { id } = random.pick(files);
         const name = `renamed-${text('').replaceAll(/\D/gu, '')}.bin`;
         tracker.as('bridge-insider').changeAttachment(id, { file_name: name, is_obsolete: random.chance(0.5) });
-        deeds.renewals.renamed.set(id, name);
+        actions.renewals.renamed.set(id, name);
       },
     },
   ];
 }
 
 /** Few trackers tell that a comment was edited: whoever wants to know reads the thread from its beginning. */
-export function readEdited({ store }: Stage, deeds: Deeds, links: readonly Link[]): void {
-  const bugs = new Set([...deeds.renewals.reworded.values()].map(({ bug }) => bug));
+export function readEdited({ store }: Stage, actions: Actions, links: readonly Link[]): void {
+  const bugs = new Set([...actions.renewals.reworded.values()].map(({ bug }) => bug));
   for (const link of links.filter(({ bug }) => bug !== null && bugs.has(bug))) {
     if (link.state === 'live' && link.threadReadAt !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
   }
@@ -80,7 +80,7 @@ export function readEdited({ store }: Stage, deeds: Deeds, links: readonly Link[
 /** I1 for copies: in the end each says what it should, unless it was left as somebody made it. */
 export function renewalViolations(
   stage: Stage,
-  deeds: Deeds,
+  actions: Actions,
   links: readonly Link[],
   direction: Direction,
   seed: number,
@@ -90,72 +90,72 @@ export function renewalViolations(
   const live = links.filter(({ state, bug, issue }) => state === 'live' && bug !== null && issue !== null);
   const found: string[] = [];
   for (const link of live) {
-    if (deeds.hidden.has(link.bug ?? 0)) continue;
+    if (actions.hidden.has(link.bug ?? 0)) continue;
     for (const { id, body } of stage.github.commentsOf(repo, link.issue ?? 0)) {
-      const [defaced, place] = [deeds.renewals.defaced.get(id), `comment ${id} on issue ${link.issue}`];
+      const [defaced, place] = [actions.renewals.defaced.get(id), `comment ${id} on issue ${link.issue}`];
       if (defaced !== undefined && copies === 'leave' && body !== defaced)
         found.push(`I3: ${place} is left, and was written over: ${body}`);
       const source = stage.store.commentLinks.ofLink(link.id).find(({ copy, origin }) => copy?.id === id && origin === 'tracker')?.source;
-      const file = [...deeds.files.hidden.values()].find((each) =>
+      const file = [...actions.files.hidden.values()].find((each) =>
         stage.tracker.state.comments.get(link.bug ?? 0)?.some((said) => said.id === source && said.attachment === each.id),
       );
       if (defaced !== undefined && copies === 'restore' && body === defaced && file === undefined && !hasDoubt(stage, link))
         found.push(`I1: ${place} is still "${body}"`);
       if (!body.includes('<!-- bugferry:1 acme bug=')) continue;
-      found.push(...outdated(stage, deeds, live, link, body).map((what) => `I1: ${place} says ${what}`));
+      found.push(...outdated(stage, actions, live, link, body).map((what) => `I1: ${place} says ${what}`));
     }
   }
-  return [...found, ...edited(stage, deeds, live, copies), ...noted(stage, deeds, live, direction, seed)];
+  return [...found, ...edited(stage, actions, live, copies), ...recorded(stage, actions, live, direction, seed)];
 }
 
 const hasDoubt = (stage: Stage, link: Link): boolean => stage.store.ledger.ofLink(link.id).some(({ kind }) => kind === 'settle');
 
 /** What a copy still says although it can be said better by now. */
-function outdated(stage: Stage, deeds: Deeds, live: readonly Link[], own: Link, body: string): readonly string[] {
+function outdated(stage: Stage, actions: Actions, live: readonly Link[], own: Link, body: string): readonly string[] {
   const found: string[] = [];
   const [, word, comment] = /See (?:\[)?bug (\d+)(?:\]\([^)]*\))?, or (?:\[)?comment (\d+)/u.exec(body) ?? [];
   const target = live.find(({ bug }) => bug === Number(word));
   if (
     target !== undefined &&
-    !deeds.hidden.has(Number(word)) &&
+    !actions.hidden.has(Number(word)) &&
     !body.includes(`[bug ${word}](https://github.com/acme/widget/issues/${target.issue})`)
   )
     found.push(`bug ${word} without its issue ${target.issue}`);
   const commentLink = stage.store.commentLinks.ofLink(own.id).find(({ count, part }) => count === Number(comment) && part === 1);
-  const stands = commentLink?.copy !== null && commentLink?.state === 'mirrored' && comment !== undefined;
-  if (stands && !new RegExp(`\\[comment ${comment}\\]\\(https://github.com/`, 'u').test(body))
+  const isThere = commentLink?.copy !== null && commentLink?.state === 'mirrored' && comment !== undefined;
+  if (isThere && !new RegExp(`\\[comment ${comment}\\]\\(https://github.com/`, 'u').test(body))
     found.push(`comment ${comment} without its copy`);
   const file = /^Attachment (\d+), \[([^\]]*)\]/mu.exec(body);
-  const name = deeds.renewals.renamed.get(Number(file?.[1]));
+  const name = actions.renewals.renamed.get(Number(file?.[1]));
   if (name !== undefined && file !== null && file[2] !== name) found.push(`attachment ${file[1]} is "${file[2]}", and is "${name}"`);
   const isObsolete = stage.tracker.state.attachments.get(Number(file?.[1]))?.isObsolete ?? false;
   if (file !== null && / bytes?, obsolete/u.test(body) !== isObsolete) found.push(`whether attachment ${file[1]} is obsolete is not told`);
   return found;
 }
 
-/** What was edited on the tracker stands on GitHub as it is now; not where people deleted or changed the copy. */
-function edited(stage: Stage, deeds: Deeds, live: readonly Link[], copies: Route['copies']): readonly string[] {
-  return [...deeds.renewals.reworded].flatMap(([id, { bug, said }]) => {
+/** GitHub shows the newest text of a comment that was edited on the tracker, unless people deleted or changed the copy. */
+function edited(stage: Stage, actions: Actions, live: readonly Link[], copies: Route['copies']): readonly string[] {
+  return [...actions.renewals.reworded].flatMap(([id, { bug, said }]) => {
     const link = live.find((each) => each.bug === bug);
     const commentLink =
       link &&
       stage.store.commentLinks.ofLink(link.id).find(({ source, origin, part }) => source === id && origin === 'tracker' && part === 1);
-    if (link === undefined || deeds.hidden.has(bug) || commentLink?.state !== 'mirrored') return [];
+    if (link === undefined || actions.hidden.has(bug) || commentLink?.state !== 'mirrored') return [];
     const copy = stage.github.commentsOf(repo, link.issue ?? 0).find((each) => each.id === commentLink.copy?.id);
-    const isLeft = copies === 'leave' && (deeds.renewals.defaced.has(commentLink.copy?.id ?? 0) || hasDoubt(stage, link));
+    const isLeft = copies === 'leave' && (actions.renewals.defaced.has(commentLink.copy?.id ?? 0) || hasDoubt(stage, link));
     return copy === undefined || isLeft || copy.body.includes(said) ? [] : [`I3: "${said}" on bug ${bug} is not on GitHub: ${copy.body}`];
   });
 }
 
 /** A comment that was deleted on GitHub is noted on the bug that has its copy: once, or never where the route is silent. */
-function noted(stage: Stage, deeds: Deeds, live: readonly Link[], direction: Direction, seed: number): readonly string[] {
+function recorded(stage: Stage, actions: Actions, live: readonly Link[], direction: Direction, seed: number): readonly string[] {
   const texts = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => text));
-  return [...deeds.renewals.deleted].flatMap(([url, issue]) => {
+  return [...actions.renewals.deleted].flatMap(([url, issue]) => {
     const link = live.find((each) => each.issue === issue);
-    const notes = texts.filter((text) => text.includes(`was deleted on GitHub (${url})`)).length;
+    const reports = texts.filter((text) => text.includes(`was deleted on GitHub (${url})`)).length;
     const isCopied = texts.some((text) => text.includes(` wrote (${url}`));
     const wanted = policiesOf(seed).deletions === 'note' && direction !== 'to-github' && isCopied ? 1 : 0;
-    if (notes > wanted) return [`I4: the deletion of ${url} is noted ${notes} times`];
-    return notes < wanted && link !== undefined && !hasDoubt(stage, link) ? [`I3: the deletion of ${url} is not noted`] : [];
+    if (reports > wanted) return [`I4: the deletion of ${url} is noted ${reports} times`];
+    return reports < wanted && link !== undefined && !hasDoubt(stage, link) ? [`I3: the deletion of ${url} is not noted`] : [];
   });
 }

@@ -1,6 +1,6 @@
 import type { Link } from '../../../src/model/link.ts';
 import { repo, type Stage } from '../stage.ts';
-import type { Deeds } from './people.ts';
+import type { Actions } from './people.ts';
 
 /** A comment of people and where its copy stands in the thread of the other side. */
 interface Said {
@@ -14,13 +14,13 @@ interface Said {
  * I14: copies stand in the order in which their originals were said, whatever had to wait. What is told apart from that: a thread of which
  * something was hidden for a while, or frozen, or of which the tracker lost a comment in silence, which is written again behind what followed; and comments of which nothing says which came first, as one was stamped before it showed.
  */
-export function threadViolations(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+export function threadViolations(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   return links
-    .filter((link) => link.state === 'live' && link.bug !== null && link.issue !== null && !isExplained(stage, link, deeds))
-    .flatMap((link) => [...outOfOrder(onGithub(stage, deeds, link), link), ...outOfOrder(onTracker(stage, deeds, link), link)]);
+    .filter((link) => link.state === 'live' && link.bug !== null && link.issue !== null && !isExplained(stage, link, actions))
+    .flatMap((link) => [...outOfOrder(onGithub(stage, actions, link), link), ...outOfOrder(onTracker(stage, actions, link), link)]);
 }
 
-function isExplained({ store }: Stage, { id, bug }: Link, { hidden }: Deeds): boolean {
+function isExplained({ store }: Stage, { id, bug }: Link, { hidden }: Actions): boolean {
   const kinds: readonly string[] = ['withdraw', 'restore', 'freeze', 'thaw'];
   const lines = store.ledger.ofLink(id);
   return (
@@ -29,7 +29,7 @@ function isExplained({ store }: Stage, { id, bug }: Link, { hidden }: Deeds): bo
 }
 
 /** Copies of what was said on the tracker; an edited copy is somebody's own by then. */
-function onGithub({ tracker, github }: Stage, { bugComments, tails }: Deeds, { bug, issue }: Link): readonly Said[] {
+function onGithub({ tracker, github }: Stage, { bugComments, tails }: Actions, { bug, issue }: Link): readonly Said[] {
   const copies = github.commentsOf(repo, issue ?? 0);
   const ends = new Set(tails.values());
   const words = [...bugComments].filter(([text, on]) => on === bug && !ends.has(text)).map(([text]) => text);
@@ -41,7 +41,7 @@ function onGithub({ tracker, github }: Stage, { bugComments, tails }: Deeds, { b
 }
 
 /** Copies of what was said on GitHub; an edit is reported behind everything else. */
-function onTracker({ tracker, github }: Stage, { issueComments, tails }: Deeds, { bug, issue }: Link): readonly Said[] {
+function onTracker({ tracker, github }: Stage, { issueComments, tails }: Actions, { bug, issue }: Link): readonly Said[] {
   const copies = tracker.commentsOf(bug ?? 0);
   const ends = new Set(tails.values());
   const words = new Map([...issueComments].flatMap(([text, { id }]) => (text.startsWith('Said') && !ends.has(text) ? [[id, text]] : [])));

@@ -1,5 +1,5 @@
 /** What people did on both sides, as far as it must not be lost or must not be seen. Every text is unique, so that it can be looked for. */
-export interface Deeds {
+export interface Actions {
   /** The last title that people gave on each side: by bug, and by issue. */
   readonly bugTitles: Map<number, string>;
   readonly issueTitles: Map<number, string>;
@@ -17,7 +17,7 @@ export interface Deeds {
   acts: number;
 }
 
-export const noDeeds = (): Deeds => ({
+export const noActions = (): Actions => ({
   bugTitles: new Map(),
   issueTitles: new Map(),
   bugComments: new Map(),

@@ -73,7 +73,7 @@ function withEcho(answer: unknown, echo: string): unknown {
 }
 
 /** Hears everything that a bridge says and keeps. */
-export interface Ear {
+export interface Outputs {
   readonly store: Store;
   tell(event: EngineEvent): void;
   failed(route: string, error: SideError): void;
@@ -89,7 +89,7 @@ export interface Ear {
   answers(route: Route): string;
 }
 
-export function eavesdrop(clock: Clock, rooms: Rooms): Ear {
+export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
   const { db, close } = rooms.openDatabase(':memory:', 'write');
   const store = rooms.sqliteStore(db, { now: clock.now, scrub, close });
   let lines: string[] = [];

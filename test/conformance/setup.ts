@@ -4,7 +4,7 @@ import { cases, type Result, runSuite } from './suite.ts';
 import { Tracker } from './tracker.ts';
 
 /** An embedded tracker behind its HTTP door, whose clock goes on when the suite waits. */
-export interface Stand {
+export interface Setup {
   readonly url: string;
   /** The API key of one of its people, such as `alice`. */
   keyOf(name: string): string;
@@ -18,10 +18,10 @@ export interface Stand {
  * @param source where src/ lies; a copy with a fault in it, for tests that must see the suite fail
  * @param settings what this installation has set otherwise than the measured one
  */
-export async function stand(
+export async function setUp(
   source = new URL('../../src', import.meta.url).pathname,
   settings: Partial<TrackerSettings> = {},
-): Promise<Stand> {
+): Promise<Setup> {
   const { createTrackerWorld }: typeof import('../../src/sandbox/tracker/world/world.ts') = await import(
     `${source}/sandbox/tracker/world/world.ts`
   );

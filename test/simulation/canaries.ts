@@ -6,7 +6,7 @@ import type { Random } from '../support/random.ts';
 import { repo, type Stage } from './stage.ts';
 
 /** Words that occur nowhere else, in everything that people can hide. */
-export interface Flock {
+export interface Canaries {
   act(): void;
   /** The canaries that a reader without an account is not shown, and since when. */
   hidden(): ReadonlyMap<string, number>;
@@ -18,7 +18,7 @@ export interface Flock {
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-export function birds(stage: Stage, random: Random): Flock {
+export function canariesIn(stage: Stage, random: Random): Canaries {
   const { tracker, clock } = stage;
   const alice = tracker.as('alice');
   const insider = tracker.as('bridge-insider');
@@ -93,14 +93,14 @@ export function birds(stage: Stage, random: Random): Flock {
     const closedWords = JSON.stringify(closed.map((bug) => [bug, state.comments.get(bug.id)]));
     for (const each of canaries) {
       if (shown.includes(each)) everShown.add(each);
-      note(hiddenInPart, each, !shownInPart.includes(each));
-      note(hiddenWhole, each, !shown.includes(each) && (shownInPart.includes(each) || closedWords.includes(each)));
+      mark(hiddenInPart, each, !shownInPart.includes(each));
+      mark(hiddenWhole, each, !shown.includes(each) && (shownInPart.includes(each) || closedWords.includes(each)));
     }
     since.clear();
     for (const reasons of [hiddenWhole, hiddenInPart])
       for (const [each, at] of reasons) if (canaries.has(each)) since.set(each, Math.min(at, since.get(each) ?? at));
   }
-  function note(reasons: Map<string, number>, words: string, holds: boolean): void {
+  function mark(reasons: Map<string, number>, words: string, holds: boolean): void {
     if (!holds) reasons.delete(words);
     else if (!reasons.has(words)) reasons.set(words, clock.now());
   }
@@ -154,7 +154,7 @@ function publicWords(stage: Stage, isSeen: (bug: TrackerBug) => boolean): string
 }
 
 /** Whether the words stand on an issue that mirrors the bug. */
-export function isStanding({ github, store }: Stage, bug: number, words: string): boolean {
+export function isPublished({ github, store }: Stage, bug: number, words: string): boolean {
   const link = store.links.after('widget', null, 1_000_000).find((each) => each.bug === bug);
   const issue = link?.issue ? github.issue(repo, link.issue) : null;
   if (!issue) return link?.state === 'tombstone';

@@ -5,7 +5,7 @@ import { createTrackerWorld, type TrackerWorld, type TrackerWorldOptions } from 
 
 export const startAt = Date.parse('2026-11-21T10:00:00Z');
 
-export interface Stand {
+export interface Setup {
   readonly world: TrackerWorld;
   readonly url: string;
   /** The client of somebody of the sandbox: `alice`, `bob`, `bridge` and so on; null for a stranger. */
@@ -17,7 +17,7 @@ export interface Stand {
 }
 
 /** The embedded tracker behind a real HTTP server on the loopback interface, until the running test ends. */
-export async function openStand(options: Partial<TrackerWorldOptions> = {}): Promise<Stand> {
+export async function setUp(options: Partial<TrackerWorldOptions> = {}): Promise<Setup> {
   let now = startAt;
   const world = createTrackerWorld({ now: () => now, url: 'http://tracker.invalid', ...options });
   const served = await serveTracker(world, { port: 0 });
