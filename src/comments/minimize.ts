@@ -5,7 +5,7 @@ import type { MinimizeOperation } from '../model/operation.ts';
 import type { Talk } from './copy.ts';
 
 /** Tags that trackers use to collapse comments; the first three do so by a tracker's default settings. Ordered by weight. */
-const minimized: readonly (readonly [tag: string, minimize: MinimizeReason])[] = [
+const reasons: readonly (readonly [tag: string, minimize: MinimizeReason])[] = [
   ['spam', 'spam'],
   ['off-topic', 'off-topic'],
   ['obsolete', 'outdated'],
@@ -20,7 +20,7 @@ const minimized: readonly (readonly [tag: string, minimize: MinimizeReason])[] =
 /** The minimize reason for the tags of a comment. Trackers preserve the case of tags but ignore it. */
 export function minimizeReasonOf(tags: readonly string[]): MinimizeReason | null {
   const lower = new Set(tags.map((tag) => tag.toLowerCase()));
-  return minimized.find(([tag]) => lower.has(tag))?.[1] ?? null;
+  return reasons.find(([tag]) => lower.has(tag))?.[1] ?? null;
 }
 
 /**

@@ -40,7 +40,7 @@ async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): 
   const weighed = new Map<string, Weighed>();
   if (attachmentStore === null || paths.length === 0) return weighed;
   const show = (path: string, bytes: Uint8Array | null) => weighed.set(path, bytes === null ? absent('nothing is there') : weightOf(bytes));
-  const outcome = await insisting(inspection, 'github', () => attachmentStore.read(paths, show));
+  const outcome = await withPauses(inspection, 'github', () => attachmentStore.read(paths, show));
   if (outcome.kind !== 'applied') for (const path of paths) if (!weighed.has(path)) weighed.set(path, absent(whyOf(outcome)));
   return weighed;
 }
@@ -51,9 +51,9 @@ async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighe
     return { file, tracker: absent('it is not public'), github: copy ?? absent('nothing is there') };
   }
   const id = file.origin === 'tracker' ? Number(file.source) : (file.copy ?? 0);
-  const tracker = weighedOf(await insisting(inspection, 'tracker', () => files.attachmentClient.content(id)));
+  const tracker = weighedOf(await withPauses(inspection, 'tracker', () => files.attachmentClient.content(id)));
   if (file.origin === 'tracker') return { file, tracker, github: copy ?? absent('nothing is there') };
-  const linked = await insisting(inspection, 'github', () =>
+  const linked = await withPauses(inspection, 'github', () =>
     files.linked.fetch(file.url, inspection.context.route.attachments?.bytesMax ?? 0),
   );
   return { file, tracker, github: linked.kind === 'applied' ? weightOf(linked.item.bytes) : absent(whyOf(linked)) };
@@ -63,7 +63,7 @@ async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighe
 const isUpload = ({ copyUrl }: KnownFile): boolean => copyUrl?.includes('/user-attachments/') ?? false;
 
 /** A side that asks for a pause is asked again afterwards, a few times. */
-async function insisting<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+async function withPauses<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   let outcome = await reading(inspection, side, 'files', ask);
   for (let attempt = 1; outcome.kind === 'later' && attempt < 5; attempt += 1) {
     await waitFor(inspection, waitAfter(inspection, { side, at: outcome.at, why: outcome.why }, attempt));
