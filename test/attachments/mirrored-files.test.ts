@@ -27,7 +27,7 @@ function filed(): { world: Stage; bug: number } {
 }
 
 describe('a file on a bug', () => {
-  test('stands on the shelf byte for byte, and its comment shows it once', async () => {
+  test('is in the attachment store byte for byte, and its comment shows it once', async () => {
     const { world, bug } = filed();
     const bytes = Uint8Array.from({ length: 3_000 }, (_, index) => (index * 7) % 256);
     world.tracker
@@ -138,7 +138,7 @@ describe('a file on a bug', () => {
     expect(textsOn(world, 1)).toContain('https://github.com/acme/files/raw/attachments/');
   });
 
-  test('that the shelf refuses is linked to, and holds back no comment', async () => {
+  test('that the attachment store refuses is linked to, and holds back no comment', async () => {
     const { world, bug } = filed();
     world.github.addRepo('acme/empty', { isEmpty: true, permissions: { 'bugferry-bot': 'write' } });
     world.tracker.as('alice').attach(bug, { bytes: bytesOf('x'), file_name: 'a.bin', comment: 'Look.' });
@@ -166,7 +166,7 @@ describe('what is not for other eyes (I9)', () => {
     expect(JSON.stringify([textsOn(world, 1), attachmentStore(world)]).toLowerCase()).not.toContain('secret');
   });
 
-  test('the copy of a file that becomes private is taken off the shelf, and comes back with it', async () => {
+  test('the copy of a file that becomes private is removed from the attachment store, and comes back with it', async () => {
     const { world, bug } = filed();
     const id = world.tracker.as('alice').attach(bug, { bytes: bytesOf('x'), file_name: 'a.bin' });
     await cycles(world);

@@ -5,7 +5,7 @@ test.each([
   ['a folder for a thousand bugs, one for each bug', [12, 34, 'crash.log', 0], '0-999/12/34-crash.log'],
   ['the next thousand', [1000, 5, 'a', 0], '1000-1999/1000/5-a'],
   ['more files than a folder may hold', [12, 2034, 'a', 1000], '0-999/12/part-2/2034-a'],
-] as const)('the shelf has %s', (_what, [bug, attachment, name, position], path) => {
+] as const)('the attachment store has %s', (_what, [bug, attachment, name, position], path) => {
   expect(storePath(bug, attachment, name, position)).toBe(path);
 });
 

@@ -35,7 +35,7 @@ test('a change is one write, and reads are shared', async () => {
     const [from, what] = name.split(': ');
     const isFile = what === 'file';
     const writes = from === 'tracker' ? numbers['githubWrites'] : numbers['trackerWrites'];
-    // A file is its content on the shelf and the comment about it; what is needed to show it in the branch is shared.
+    // A file is its content in the attachment store and the comment about it; the writes to the branch are shared.
     expect(writes, name).toBeLessThanOrEqual(isFile ? 2.1 : 1);
     expect(from === 'tracker' ? numbers['trackerWrites'] : numbers['githubWrites'], name).toBe(0);
     expect(numbers['trackerReads'], name).toBeLessThanOrEqual(isFile ? 104 : 3);

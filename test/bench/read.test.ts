@@ -38,7 +38,10 @@ const wasteful: readonly (readonly [string, Fault])[] = [
   ['small batches', { file: 'bugzilla/api/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' }],
   ['short addresses', { file: 'bugzilla/connection/batch.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' }],
   ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
-  ['a proof before every request', { file: 'bugzilla/api/methods.ts', from: 'visibility ??= client', to: 'visibility = client' }],
+  [
+    'a check of the key before every request',
+    { file: 'bugzilla/api/methods.ts', from: 'visibility ??= client', to: 'visibility = client' },
+  ],
 ];
 
 describe('a reader that wastes', () => {

@@ -85,7 +85,7 @@ async function readAll(client: Tracker, since: number | null, report: (progress:
   return { bugs: bugs.size, comments, attachments, history };
 }
 
-/** What a reader must have found, looked up in the tracker itself. A history entry is what one person changed in one second. */
+/** What a reader must have found, taken from the tracker itself. A changeset contains all changes of one person in one second. */
 function whatThereIs({ world: { state } }: LargeWorld, ids: readonly number[], since: number | null): Amounts {
   const isNew = ({ at }: { readonly at: number }): boolean => since === null || at >= since;
   const wanted = new Set(ids);

@@ -14,7 +14,7 @@ interface Scenario {
 
 const now = (): number => Date.UTC(2026, 10, 21);
 
-/** The witness over HTTP, at a sandbox tracker on the loopback interface. */
+/** The anonymous reader over HTTP, with a sandbox tracker on the loopback interface. */
 async function openScenario(): Promise<Scenario> {
   const world = createTrackerWorld({ now, url: 'https://bugs.example.test' });
   const served = await serveTracker(world, { port: 0 });

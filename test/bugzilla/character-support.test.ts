@@ -29,7 +29,7 @@ async function seenOn(version: string, summary: string, before = summary) {
   return { replica, seen: found.item, sent };
 }
 
-describe('a tracker that keeps three bytes of a letter', () => {
+describe('a tracker that keeps three bytes of a character', () => {
   test.each(['4.4.13', '5.0', '5.0.6', '5.3', '5.3.3+'])('is told by its version: %s', (version) => {
     expect(keepsBasicOnly(version)).toBe(true);
   });
@@ -38,7 +38,7 @@ describe('a tracker that keeps three bytes of a letter', () => {
     expect(keepsBasicOnly(version)).toBe(false);
   });
 
-  test('gets letters beyond the first plane spelled out, and shows them as they were meant', async () => {
+  test('gets characters beyond the first plane spelled out, and shows them as they were meant', async () => {
     const { replica, seen, sent } = await seenOn('5.0.6', spelled);
     expect(seen.summary).toBe(meant);
     const outcome = await replica.update({ ...seen, summary: meant }, { summary: `${meant} 🫖` });
@@ -55,7 +55,7 @@ describe('a tracker that keeps three bytes of a letter', () => {
     });
   });
 
-  test('gets no more than it takes, and no half of a letter', async () => {
+  test('gets no more than it accepts, and no half of a character', async () => {
     const { replica, seen, sent } = await seenOn('5.3', 'x');
     for (let filling = 240; filling <= 256; filling += 1) await replica.update(seen, { summary: `${'a'.repeat(filling)}🐛` });
     expect(sent()).toHaveLength(17);
@@ -77,7 +77,7 @@ describe('a tracker that keeps three bytes of a letter', () => {
   });
 });
 
-test('a tracker that keeps all letters gets and shows them as they are', async () => {
+test('a tracker that keeps all characters gets and shows them unchanged', async () => {
   const { replica, seen, sent } = await seenOn('5.2', spelled);
   expect(seen.summary).toBe(spelled);
   await replica.update(seen, { summary: meant });

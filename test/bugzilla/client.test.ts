@@ -228,7 +228,7 @@ describe('hello', () => {
     if (style !== 'query') expect(last?.url).not.toContain('k3y');
   });
 
-  test('without a login, what a stranger is not told proves the key', async () => {
+  test('without a login, an answer that anonymous readers do not get confirms the key', async () => {
     const { client } = clientOf(tracker('5.2', 'bridge@example.test', false));
     expect(await client.hello()).toEqual({ login: null, version: '5.2', style: 'query', skewMs: 0 });
   });

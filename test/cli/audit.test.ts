@@ -103,7 +103,7 @@ describe('audit', () => {
     expect(house.requests() - before).toBeLessThan(10);
   });
 
-  test('a tracker that shows nothing without an account proves nothing', async () => {
+  test('a tracker that shows nothing without an account confirms nothing', async () => {
     Object.assign(house.tracker.state.settings, { requirelogin: '1' });
     const { code, err } = await house.run('audit', '--against', 'anonymous');
     expect([code, err]).toEqual([4, expect.stringContaining('shows nothing without an account')]);

@@ -8,7 +8,7 @@ import { type House, openHouse, runHere } from '../support/bugferry.ts';
 import { type Echo, openEcho } from '../support/echo.ts';
 
 /** What the configuration holds besides the two credentials of the sandbox. */
-const http = { token: 'canary-token-of-the-door', githubSecret: 'canary-secret-of-hooks', trackerSecret: 'canary-secret-of-the-tracker' };
+const http = { token: 'canary-token-of-the-server', githubSecret: 'canary-secret-of-hooks', trackerSecret: 'canary-secret-of-the-tracker' };
 
 interface Scenario {
   readonly house: House;

@@ -304,7 +304,7 @@ test('the example loads when its variables are set', () => {
   expect(readFileSync(file, 'utf8')).not.toMatch(/ghp_|github_pat_/);
 });
 
-describe('the door over HTTP', () => {
+describe('the HTTP server', () => {
   const secret = 'a-long-enough-secret';
   const withHttp = (lines: string) => `${smallest}http: { ${lines} }\n`;
 

@@ -154,7 +154,7 @@ describe('the status map is a lens', () => {
       'completed sets RESOLVED WONTFIX, but status.toGithub maps it to not_planned; it must map it to completed',
     ],
     [
-      'the wrong way round',
+      'in the wrong order',
       `{ ${map}, toTracker: { not_planned: [RESOLVED, FIXED] } }`,
       'not_planned sets RESOLVED FIXED, but status.toGithub maps it to completed; it must map it to not_planned',
     ],

@@ -150,7 +150,7 @@ describe('the suite notices that', () => {
     );
     const differing = results.flatMap(({ name, verdict }) => (verdict.kind === 'differs' ? name : []));
     expect(differing).not.toEqual([]);
-    // A tracker that fell over altogether would prove nothing.
+    // A tracker that fails completely would show nothing.
     expect(results.some(({ verdict }) => verdict.kind === 'passed')).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The plain HTTP door of the suite: it knows paths, queries and JSON, and nothing about who answers. One request at a time,
- * each with a time limit, so that a tracker that others use is not troubled.
+ * The plain HTTP client of the suite: it knows paths, queries and JSON, and nothing about the server. One request at a time, each with a
+ * time limit, so that a tracker that others use is not troubled.
  */
 
 export type Body = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { Case } from './case.ts';
 import { cases, type Result, runSuite } from './suite.ts';
 import { Tracker } from './tracker.ts';
 
-/** An embedded tracker behind its HTTP door, whose clock goes on when the suite waits. */
+/** An embedded tracker behind its HTTP server, whose clock goes on when the suite waits. */
 export interface Setup {
   readonly url: string;
   /** The API key of one of its people, such as `alice`. */

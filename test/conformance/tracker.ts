@@ -9,7 +9,7 @@ export interface TrackerOptions {
   readonly otherKey?: string;
   readonly product?: string;
   readonly component?: string;
-  /** A word of lower-case letters and digits that no other run has; it stands in all that is made. */
+  /** A word of a-z and digits that no other run has; everything that the run creates contains it. */
   readonly run: string;
   /** Lets time go by at the tracker, whose clock has whole seconds. */
   readonly pause: (delayMs: number) => Promise<void>;

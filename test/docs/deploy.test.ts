@@ -58,7 +58,7 @@ test('a command or an option that does not exist would be seen', async () => {
 describe('the configuration of the examples', () => {
   const own = parsed('docs/deploy/bridge.yaml')[0];
 
-  test('is one that bugferry takes, and opens the door that health checks need', () => {
+  test('is valid, and opens the HTTP server that health checks need', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bugferry-deploy-'));
     for (const name of Object.keys(compose.secrets)) writeFileSync(join(folder, name), `${name}-of-a-test\n`);
     const config = parseConfig(read('docs/deploy/bridge.yaml'), 'bridge.yaml', { SECRETS: folder });

@@ -66,7 +66,7 @@ function ran(
   });
 }
 
-/** As the image's entry point starts it: by the file's whole path, from another folder. */
+/** Like the image's ENTRYPOINT: by the file's full path, from another folder. */
 const start = (args: readonly string[], onErr?: (text: string, kill: () => void) => void) =>
   ran([join(folder, 'app', 'dist', 'main.js'), ...args], house.folder, process.execPath, onErr);
 

@@ -149,7 +149,7 @@ const requireComment = (value: string) =>
   Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, commentonchange_resolution: value } });
 
 describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000 }, () => {
-  test('ask strangers for the token, and take no other', async () => {
+  test('ask for the token, and accept no other', async () => {
     const { page } = await viewer.open(desktop, { isOnline: true });
     await page.goto(`${server}/links/3`);
     expect(page.url()).toBe(`${server}/sign-in?to=%2Flinks%2F3`);

@@ -1,7 +1,7 @@
 /**
- * Carries files from a tracker to a shelf within one process, and prints by how many bytes its memory grew at most; with the word `hold` it
- * keeps all contents, which has to be seen. The two servers
- * are the least that answers: they keep nothing, so that the memory is the bridge's own and the parsing of the tracker's answers.
+ * Copies files from a tracker to an attachment store within one process, and prints by how many bytes its memory grew at most; with the
+ * word `hold` it keeps all contents, which has to be seen. The two servers are the least that answers: they keep nothing, so that the
+ * memory is the bridge's own and the parsing of the tracker's answers.
  */
 
 import { bugzillaAttachments } from '../../src/bugzilla/attachments.ts';

@@ -5,7 +5,10 @@ import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { type House, openHouse, type Started } from '../support/bugferry.ts';
 import { pause } from './process.ts';
 
-/** The daemon as its own process, with a door, that polls once a year: whatever crosses after the first round came by a webhook. */
+/**
+ * The daemon as its own process, with an HTTP server, that polls once a year: everything that crosses after the first pass came by a
+ * webhook.
+ */
 const repo = 'acme/widget';
 const [token, githubSecret, trackerSecret] = ['token-of-the-operator', 'secret-of-the-hooks', 'secret-of-the-tracker'];
 /** What a webhook may take until it is written on the other side. */
@@ -127,10 +130,10 @@ test('bugferry health asks the daemon that runs, and says so when none does', as
   expect(other).toMatchObject({ code: 4, err: expect.stringContaining('no answer from') });
   writeFileSync(`${house.folder}/shut.json`, JSON.stringify({ ...config, http: undefined }));
   const shut = await house.run('health', '--config', `${house.folder}/shut.json`);
-  expect(shut).toMatchObject({ code: 2, err: expect.stringContaining('opens no door') });
+  expect(shut).toMatchObject({ code: 2, err: expect.stringContaining('opens no HTTP server') });
 });
 
-test('a second daemon with a door that is taken ends with words that help, and leaves its state file alone', async () => {
+test('a second daemon whose port is taken ends with a helpful message, and does not touch its state file', async () => {
   const file = house.configure((config) => {
     config.http = { port: Number(new URL(server).port) };
     config.state = `${house.folder}/second.db`;

@@ -6,7 +6,7 @@ import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
 
 /**
- * I4: SIGTERM in the middle of writes. What is in flight is finished and recorded, so that unlike after a kill nothing is left in doubt;
+ * I4: SIGTERM in the middle of writes. Requests in flight are finished and recorded, so that unlike after a kill nothing is left in doubt;
  * nothing further is begun; and the process ends in time.
  */
 const stops = 8;

@@ -43,7 +43,7 @@ interface Serving {
  * Both sandbox servers on loopback ports, and a configuration file for them.
  * @param answerMs how late the answers to writes are, so that a kill often comes between a write and its answer
  * @param trouble what goes wrong with requests
- * @param http the section of the configuration that opens a door, if any
+ * @param http the section of the configuration that opens the HTTP server, if any
  * @param listLagMs how long what was made takes to show up in lists: with it, a marker alone does not tell in time what was made
  */
 export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, http = {} }: Serving = {}): Promise<Served> {

@@ -17,7 +17,7 @@ const table = tableOf({ alias: ['oven'] });
 const footer = `---\n*Mirrored as [bug 12](${aBug.url}).*\n\n`;
 
 describe('a table', () => {
-  test('is folded, has a row for each field that holds something, in the order of the route', () => {
+  test('is collapsed, with a row for each field that has a value, in the order of the route', () => {
     expect(tableOf({ cf_fixed_in: ['2.0'], cc: ['3 people'], alias: ['oven', 'stove'], url: [] })).toBe(
       [
         '<!-- bugferry:table -->',

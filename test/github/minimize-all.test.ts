@@ -46,7 +46,7 @@ test('what stands so, however it is spelled, and what stands otherwise, is not w
   expect(asked()).toHaveLength(1);
 });
 
-test('a server that cannot be asked so folds nothing', async () => {
+test('a server without this request minimizes nothing', async () => {
   const message = "Field 'url' doesn't exist on type 'IssueComment'";
   answers = [answering(200, { errors: [{ message }] })];
   expect(await importer.minimize([minimizing(7)])).toEqual({

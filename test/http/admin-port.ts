@@ -5,7 +5,7 @@ export const token = 'a-token-for-the-tests';
 export const githubSecret = 'the-secret-of-github';
 export const trackerSecret = 'the-secret-of-the-tracker';
 
-/** A panel of a bridge that does nothing, and what was asked of it. */
+/** The admin port of a bridge that does nothing, and the calls to it. */
 export function quietAdminPort(change: Partial<AdminPort> = {}): AdminPort & { readonly hints: Hint[]; readonly hooks: string[] } {
   const [hints, hooks]: [Hint[], string[]] = [[], []];
   return {

@@ -12,7 +12,7 @@ type Row = readonly [name: string, isRun: boolean, status: Parameters<typeof sta
 
 const rows: readonly Row[] = [
   ['that was read just now is ready', true, at(now - minuteMs, now), true, null],
-  ['that was never visited is not', false, at(now, now), false, 'it has not run since the start'],
+  ['that never ran is not', false, at(now, now), false, 'it has not run since the start'],
   [
     'whose credentials were refused is not',
     true,

@@ -14,7 +14,7 @@ const silent: Vocabulary = { values: {}, workflow: null };
 describe('the values that labels stand for', () => {
   test.each([
     { name: 'a value that the tracker knows', rule, vocabulary: vocabulary, known: [], labels: ['severity: major'], values: ['major'] },
-    { name: 'a value in other letters', rule, vocabulary: vocabulary, known: [], labels: ['Severity: MAJOR'], values: ['major'] },
+    { name: 'a value in another case', rule, vocabulary: vocabulary, known: [], labels: ['Severity: MAJOR'], values: ['major'] },
     { name: 'a value that the tracker does not know', rule, vocabulary: vocabulary, known: [], labels: ['severity: huge'], values: [] },
     {
       name: 'a value that the link held before',
@@ -68,7 +68,7 @@ test.each([
   expect(labelsFor(given, value)).toEqual(labels);
 });
 
-test('labels change only where they are ours, and in whatever letters they stand', () => {
+test('only our labels change, whatever their case', () => {
   const change = labelChange(['Severity: Minor', 'easy'], ['severity: major', 'EASY'], ['severity: minor', 'easy', 'help wanted']);
   expect(change).toEqual({ add: ['severity: major'], remove: ['severity: minor'] });
 });
@@ -82,7 +82,7 @@ describe('the issue that one duplicates', () => {
   });
   test.each([
     ['by number', [said('Duplicate of #7')], 7],
-    ['in a sentence, in small letters', [said('I think this is a duplicate of #7, sorry')], 7],
+    ['in a sentence, in lower case', [said('I think this is a duplicate of #7, sorry')], 7],
     ['by repository', [said('Duplicate of acme/widget#7')], 7],
     ['by address', [said('Duplicate of https://github.com/acme/widget/issues/7')], 7],
     ['in another repository', [said('Duplicate of acme/other#7')], null],
@@ -108,7 +108,7 @@ describe('the selection of a route', () => {
     ['leaves private bugs', widgetRoute, { ...aBug, isPrivate: true }, 'the bug is private'],
     ['takes a component that it names', select({ components: ['UI', 'Core'] }), aBug, null],
     ['leaves other components', select({ components: ['UI'] }), aBug, 'the route does not take component Core'],
-    ['takes a keyword in any letters', select({ keyword: 'perf' }), { ...aBug, keywords: ['Perf'] }, null],
+    ['takes a keyword in any case', select({ keyword: 'perf' }), { ...aBug, keywords: ['Perf'] }, null],
     ['leaves bugs without the keyword', select({ keyword: 'perf' }), aBug, 'the route takes bugs with the keyword perf'],
     ['takes a bug of the first moment', select({ createdSinceAt: 1000 }), aBug, null],
     ['leaves older bugs', select({ createdSinceAt: 1001 }), aBug, 'the bug is older than the route takes'],

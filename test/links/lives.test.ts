@@ -98,8 +98,8 @@ function wrongStep(before: CommentLink, event: CommentEvent, after: CommentLink)
     ...(isAlive && after.reason !== null ? [`${name}: it is mirrored, for a reason against it`] : []),
     ...(!isAlive && after.reason === '' ? [`${name}: nobody knows why`] : []),
     ...((after.state === 'pending' || after.state === 'skipped') && after.copy !== null ? [`${name}: it has a copy`] : []),
-    ...(after.origin === 'github' && after.checkedDigest !== null ? [`${name}: a comment of GitHub is proved`] : []),
-    ...(event.kind === 'shown' && after !== before && after.checkedDigest !== null ? [`${name}: it is published unproved`] : []),
+    ...(after.origin === 'github' && after.checkedDigest !== null ? [`${name}: a comment of GitHub counts as checked`] : []),
+    ...(event.kind === 'shown' && after !== before && after.checkedDigest !== null ? [`${name}: it is published unchecked`] : []),
   ];
 }
 
@@ -135,7 +135,7 @@ const wrongFiles = ({ file }: Lives): readonly string[] =>
           ? [`${name}: it comes back by itself`]
           : []),
         ...(after.state === 'withdrawn' && after !== before && after.checkedDigest !== null
-          ? [`${name}: it would be published unproved`]
+          ? [`${name}: it would be published unchecked`]
           : []),
         ...((after.state === 'mirrored') === (after.copy !== null) ? [] : [`${name}: only what is mirrored has a copy`]),
         ...(event.kind === 'lost' && before.state === 'mirrored' && after.state !== 'pending' ? [`${name}: it is not made again`] : []),
@@ -207,14 +207,19 @@ describe('the tables of states', () => {
       "gone: 'stays', withdrawn: 'withdrawn' },\n  // Final",
       "gone: 'stays', withdrawn: 'returns' },\n  // Final",
     ),
-    cell('what is public again counts as proved', 'comment', 'digest: event.digest, checkedDigest: null,', 'digest: event.digest,'),
+    cell(
+      'a comment that is public again counts as checked',
+      'comment',
+      'digest: event.digest, checkedDigest: null,',
+      'digest: event.digest,',
+    ),
     cell(
       'a hidden file stays',
       'attachment',
       "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",
       "hidden: { pending: 'withdrawn', mirrored: 'stays'",
     ),
-    cell('a hidden file counts as proved', 'attachment', "state === 'withdrawn' ? null : link.checkedDigest", 'link.checkedDigest'),
+    cell('a hidden file counts as checked', 'attachment', "state === 'withdrawn' ? null : link.checkedDigest", 'link.checkedDigest'),
     cell(
       'a lost file is not attached again',
       'attachment',

@@ -71,7 +71,7 @@ describe('the oracle', () => {
       /has 2 issues: 1, 2/u,
     ],
     ['another title', (world) => bot(world).edit(repo, 1, { title: 'It works' }), /titles of bug .* differ/u],
-    ['a title with garbled letters', (world) => bot(world).edit(repo, 1, { title: 'It crashÃ©s' }), /titles of bug .* differ/u],
+    ['a title with garbled characters', (world) => bot(world).edit(repo, 1, { title: 'It crashÃ©s' }), /titles of bug .* differ/u],
     ['another state', (world) => bot(world).close(repo, 1), /states of bug .* differ/u],
     ['another severity', (world) => bot(world).label(repo, 1, 'severity: minor'), /severities of bug .* differ/u],
     ['a missing copy', (world) => bot(world).deleteComment(repo, firstCopy(world)), /comment 1 of bug \d+ has 0 copies/u],

@@ -19,7 +19,7 @@ interface Pair {
 }
 
 /**
- * Compares both sides whole, by what they show, and never asks the bridge. Public is what a stranger is shown.
+ * Compares both sides completely, by what they show, and never asks the bridge. Content is public if an anonymous reader sees it.
  * @returns a line for each thing that is wrong
  */
 export async function violations({ url, keys, github, repo, actions }: Judged): Promise<readonly string[]> {

@@ -18,7 +18,7 @@ export class Refused extends Error {}
 const answerMaxMs = 60_000;
 const triesMax = 3;
 
-/** @param key null for a stranger */
+/** @param key null for an anonymous reader */
 export function openLiveTracker(url: string, key: string | null): LiveTracker {
   return {
     async ask(method, path, { query = {}, body } = {}) {

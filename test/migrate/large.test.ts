@@ -18,7 +18,7 @@ afterAll(() => house.close());
 test('a large tracker takes little more than one request for each bug, and a second migration writes nothing', async () => {
   const first = await measure(house);
   expect(first.imported).toBeGreaterThan(bugs * 0.9);
-  // Copies that are folded away are among them, many in one request.
+  // Minimized copies are among them, many in one request.
   expect(first.githubPerBug, JSON.stringify([...first.github])).toBeLessThanOrEqual(1.05 + usual / bugs);
   expect(first.github.get('GET /repos/acme/widget/issues/comments/N') ?? 0).toBe(0);
   expect(first.trackerPerBug).toBeLessThanOrEqual(0.04 + usual / bugs);

@@ -1,4 +1,4 @@
-/** Copies of tagged comments, which a migration folds away many at a time. */
+/** Copies of tagged comments, which a migration minimizes many at a time. */
 
 import { expect, test } from 'vitest';
 import { type Forecast, forecast } from '../../src/migrate/forecast.ts';
@@ -35,7 +35,7 @@ const wanted = Array.from({ length: bugs }, () => ['spam', null]).flat();
 const asked = (world: Stage) => world.github.requests.filter(({ path }) => path === '/graphql').length;
 const alone = ({ calls }: Stage) => calls.filter(({ method }) => method === 'minimize').length;
 
-test('are folded away in few requests, and nothing is left for the cycles', async () => {
+test('are minimized in few requests, and nothing is left for the cycles', async () => {
   const world = filled();
   expect(await migrateOn(world)).toMatchObject({ imported: bugs, parked: 0 });
   expect(minimized(world)).toEqual(wanted);
@@ -64,7 +64,7 @@ test('are told in the story of their bugs', async () => {
   expect(lines.filter(({ kind }) => kind === 'minimize')).toMatchObject([{ outcome: 'applied', detail: { minimize: 'spam' } }]);
 });
 
-test('stay as people fold them in the moment between, until the tags change', async () => {
+test('stay as people minimize them in between, until the tags change', async () => {
   const world = filled();
   const direct = importerOn(world);
   let id = 0;
@@ -88,7 +88,7 @@ test('stay as people fold them in the moment between, until the tags change', as
 test.each([
   ['took effect', true],
   ['did not', false],
-])('are looked at one by one where the answer was lost and it %s, and folded once', async (_what, after) => {
+])('are read one by one if the answer was lost and it %s, and minimized once', async (_what, after) => {
   const world = filled();
   const direct = importerOn(world);
   let lost = 0;

@@ -49,7 +49,7 @@ test('what of a batch of closings was put off goes with the next, after the paus
   expect(askedAt.slice(1).every((at, index) => at - (askedAt[index] ?? at) >= 60_000)).toBe(true);
 });
 
-test('folds that were put off are asked for one by one, after the pause', async () => {
+test('minimizing that was put off is requested one by one, after the pause', async () => {
   const world = filled();
   const direct = importerOn(world, () => ({ kind: 'half-done', why: 'limit' }));
   const { close } = importerOn(world);

@@ -50,8 +50,8 @@ describe('whose an issue is', () => {
     { name: 'nobody', assignees: [], past: 'Mona', assignee: null },
     { name: 'somebody, spelled as in the map', assignees: ['MONA'], past: null, assignee: 'Mona' },
     { name: 'of several the one that was agreed', assignees: ['hubot', 'mona'], past: 'Mona', assignee: 'Mona' },
-    { name: 'of several the first that is known', assignees: ['stranger', 'hubot', 'mona'], past: null, assignee: 'hubot' },
-    { name: 'only strangers, which take no part', assignees: ['stranger'], past: 'Mona', assignee: undefined },
+    { name: 'of several the first that is known', assignees: ['unmapped', 'hubot', 'mona'], past: null, assignee: 'hubot' },
+    { name: 'only unmapped users, who take no part', assignees: ['unmapped'], past: 'Mona', assignee: undefined },
   ])('$name', ({ assignees, past, assignee }) => {
     expect(assigneeOfIssue(route, { ...anIssue, assignees }, past)).toBe(assignee);
   });
@@ -60,7 +60,7 @@ describe('whose an issue is', () => {
 test('a bug of nobody goes to the account for that, or else back to its component', () => {
   expect(trackerAssignee(route, null)).toBe('nobody@example.test');
   expect(trackerAssignee({ ...route, people: { ...route.people, nobody: [] } }, null)).toBeNull();
-  expect(trackerAssignee(route, 'stranger')).toBeUndefined();
+  expect(trackerAssignee(route, 'unmapped')).toBeUndefined();
 });
 
 describe('milestones', () => {
@@ -118,8 +118,8 @@ describe('a write', () => {
   });
 
   test.each([
-    { target: 'hubot', assignees: ['stranger', 'mona'], patch: { add: ['hubot'], remove: ['Mona'] } },
-    { target: null, assignees: ['mona', 'stranger'], patch: { add: [], remove: ['Mona'] } },
+    { target: 'hubot', assignees: ['unmapped', 'mona'], patch: { add: ['hubot'], remove: ['Mona'] } },
+    { target: null, assignees: ['mona', 'unmapped'], patch: { add: [], remove: ['Mona'] } },
     { target: 'hubot', assignees: [], patch: { add: ['hubot'], remove: [] } },
   ])('of $target to an issue of $assignees leaves others alone', ({ target, assignees, patch }) => {
     const steps = issueSteps(
@@ -161,7 +161,7 @@ describe('the base after a write of an assignee', () => {
     { name: 'that GitHub dropped, where others stay', on: 'github', target: 'Mona', answered: 'octo', after: ['Mona', 'octo'] },
     { name: 'that was taken away, where others stay', on: 'github', target: null, answered: 'octo', after: [null, null] },
     { name: 'that the tracker gave to its default', on: 'tracker', target: null, answered: 'Mona', after: [null, null] },
-    { name: 'that the tracker gave to a stranger', on: 'tracker', target: null, answered: undefined, after: [null, null] },
+    { name: 'that the tracker gave to an unmapped user', on: 'tracker', target: null, answered: undefined, after: [null, null] },
   ] as const)('$name', ({ on, target, answered, after }) => {
     const written = { target: { assignee: target }, source: { assignee: target }, replaces: { assignee: 'hubot' } };
     const next = advance(base, on, written, answered === undefined ? {} : { assignee: answered });

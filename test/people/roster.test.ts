@@ -41,7 +41,7 @@ describe('a proposal', () => {
     },
     { name: 'for an equal local part', who: seen('tracker', 'bob.b@example.test'), github: ['Bob-B'], login: 'Bob-B' },
     { name: 'not for two who are alike', who: seen('tracker', 'bobb@example.test'), github: ['bob-b', 'bobb'], login: undefined },
-    { name: 'not for a name without letters', who: seen('tracker', '-@example.test'), github: ['-'], login: undefined },
+    { name: 'not for a name without a letter', who: seen('tracker', '-@example.test'), github: ['-'], login: undefined },
     { name: 'not for the account of nobody', who: seen('tracker', 'nobody@example.test'), github: ['nobody'], login: undefined },
   ])('$name', ({ who, github, login }) => {
     const [first] = rosterOf(nobody, [who, ...github.map((each) => seen('github', each))]).tracker;

@@ -178,7 +178,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     "status = typeof fields.status === 'number' &&",
   ),
 
-  'a label in other letters is not recognised': inCore(
+  'a label in another case is not recognised': inCore(
     'labels/labels',
     '!lower.startsWith(before.toLowerCase())',
     '!label.startsWith(before)',

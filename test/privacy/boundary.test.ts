@@ -11,8 +11,13 @@ test.each<[string, Partial<Route>, Parameters<typeof whyRefused>[1], RegExp | nu
   ['one that is meant to', { privateRepository: 'mirror' }, { ...open, isPrivate: true }, null],
   ['one that only reads the tracker', { direction: 'to-github' }, { ...open, isPrivate: true }, null],
   ['a repository of which GitHub does not tell', {}, { ...open, isPrivate: null }, null],
-  ['a tracker that shows strangers nothing', { visibilityCheck: 'anonymous' }, { ...open, isServed: false }, /visibilityCheck: none/u],
-  ['the same where no proof is asked for', { visibilityCheck: 'none' }, { ...open, isServed: false }, null],
+  [
+    'a tracker that shows anonymous readers nothing',
+    { visibilityCheck: 'anonymous' },
+    { ...open, isServed: false },
+    /visibilityCheck: none/u,
+  ],
+  ['the same without a visibility check', { visibilityCheck: 'none' }, { ...open, isServed: false }, null],
   ['the same where nothing is published', { visibilityCheck: 'anonymous', direction: 'to-tracker' }, { ...open, isServed: false }, null],
 ])('%s', (_what, change, audience, words) => {
   const why = whyRefused({ ...widgetRoute, ...change }, audience);

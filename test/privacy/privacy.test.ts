@@ -107,7 +107,7 @@ describe('a bug that becomes private', () => {
     ['threads', 'comment'],
     ['list', 'file'],
   ])(
-    'for the moment in which %s is asked takes along no %s that was hidden meanwhile, whatever was proved before',
+    'for the moment in which %s is asked takes along no %s that was hidden meanwhile, whatever was checked before',
     async (method, what) => {
       // Of files there are links only: contents are read without credentials whenever they are copied.
       const route: Route = { ...filing, attachments: filing.attachments && { ...filing.attachments, store: 'link' } };
@@ -117,7 +117,7 @@ describe('a bug that becomes private', () => {
       alice.comment(bug, 'Canary comment');
       const bytes = new TextEncoder().encode('bytes');
       const file = insider.attach(bug, { bytes, file_name: 'canary.bin', summary: 'A file', comment: 'See it' });
-      // Everything is proved, and nothing is written yet.
+      // Everything is checked, and nothing is written yet.
       world.faults = (side, cost) =>
         side === 'github' && cost !== 'read' ? { kind: 'limited', status: 429, retryAfterSeconds: 30 } : { kind: 'none' };
       await one(world, options);
@@ -224,7 +224,7 @@ describe('what becomes private on a bug that stays public', () => {
     expect(issueOf(world)?.body).toContain('Canary description');
   });
 
-  test('a file is taken off the shelf, with the comment that names it, although the tracker goes on showing that', async () => {
+  test('a file is removed from the attachment store, with the comment that names it, although the tracker still shows that comment', async () => {
     const { world, bug } = mirrored();
     const file = {
       bytes: new TextEncoder().encode('Canary content'),
@@ -244,7 +244,7 @@ describe('what becomes private on a bug that stays public', () => {
   });
 });
 
-describe('the proof of what is public', () => {
+describe('the visibility check', () => {
   test('nothing is published of a bug that our account sees and a reader without one does not', async () => {
     const { world } = mirrored();
     await cycles(world, { isBlind: () => true });
@@ -264,7 +264,7 @@ describe('the proof of what is public', () => {
     expect(issueOf(world)?.isLocked).toBe(false);
   });
 
-  test('stops a route whose tracker lets no stranger in any more, and what stands is for a person to judge', async () => {
+  test('stops a route whose tracker now requires a login; a person must judge the published copies', async () => {
     const { world } = mirrored();
     await cycles(world);
     Object.assign(world.tracker.state.settings, { requirelogin: '1' });

@@ -69,8 +69,8 @@ function fail(world: Stage, { side, methods, kind = 'later', at }: Failing): voi
 describe('a withdrawal does not wait until everything can be read', () => {
   test.each<[string, Failing]>([
     ['the changes of GitHub', { side: 'github', methods: ['changes'] }],
-    ['what a stranger is shown', { side: 'tracker', methods: ['bugs'] }],
-    ['what a stranger is shown, who is not let in', { side: 'tracker', methods: ['bugs'], kind: 'unauthorized' }],
+    ['what an anonymous reader sees', { side: 'tracker', methods: ['bugs'] }],
+    ['what an anonymous reader sees if the tracker requires a login', { side: 'tracker', methods: ['bugs'], kind: 'unauthorized' }],
     ['the comments of some bug', { side: 'tracker', methods: ['threads'], kind: 'refused' }],
   ])('%s', async (_what, failing) => {
     const { world, bug } = await mirrored();

@@ -73,7 +73,7 @@ test('on a terminal an error alone is not said twice', () => {
   expect(withoutTime(line).split('\n')[0]).toBe('error no such table');
 });
 
-test('what strangers wrote cannot steer the terminal', () => {
+test('text from outside cannot control the terminal', () => {
   const title = 'red \u001b[31m and \u009b31m\r\nnew line';
   const line = written((log) => log.info({ title }, title), { isTerminal: true });
   expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);

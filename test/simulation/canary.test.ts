@@ -27,7 +27,7 @@ test.each([
   [1215, 'a copy that was erased, whose answer was lost, and whose original was public again, counted as deleted by people'],
   [
     616,
-    'a bug was hidden while its comments were read, and shown again before it was proved: what was proved of a comment long before held on',
+    'a bug was hidden while its comments were read, and shown again before the visibility check: an old check of a comment was still valid',
   ],
   [14, 'a page and explain told the title of a bug that had become private'],
   [20, 'explain told the name of a file that had become private'],
@@ -77,7 +77,7 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     to: 'isCopied(commentLink) && commentLink.copy?.id === bodyId && (isHidden || isToGo(input, commentLink))',
   },
   {
-    name: 'files that became private stay on the shelf',
+    name: 'files that became private stay in the attachment store',
     file: 'privacy/plan-withdrawal.ts',
     from: "path !== null && (isHidden || state === 'withdrawn')",
     to: "path !== null && isHidden && state !== 'withdrawn'",
@@ -89,7 +89,7 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     to: "fileOf(commentLink, attachmentLinks)?.state === 'linked'",
   },
   {
-    name: 'what the witness is not shown counts as public',
+    name: 'items that the anonymous reader is not shown count as public',
     file: 'privacy/gate.ts',
     from: "visibilityCheck === 'anonymous' && visibility?.isShown === false",
     to: "visibilityCheck === 'none' && visibility?.isShown === false",

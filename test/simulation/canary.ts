@@ -20,7 +20,7 @@ import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets 
  *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that the bridge keeps about
  *           its own work does, and nothing that it answers people
  *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
- *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the shelf's tip
+ *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip
  */
 export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = builtRooms): Promise<Run> {
   const draw = random(seed);
@@ -156,7 +156,7 @@ interface Options {
   readonly writesPerCycle: number;
 }
 
-/** An account that is not an insider hears nothing of a bug that becomes private: only the proof finds out in time. */
+/** An account that is not an insider does not see a bug become private: only the visibility check detects it in time. */
 function drawOptions(seed: number, draw: Random): Options {
   const user = draw.pick(['bridge', 'bridge-insider']);
   const visibilityCheck: VisibilityCheck = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';

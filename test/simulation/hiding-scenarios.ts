@@ -28,7 +28,7 @@ async function begin(engine: Engine, user: string, options: { readonly route: Ro
 
 const hide = ({ world, bug }: Play): void => world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
 
-/** Only the proof tells an account that is not shown the bug any more; what became of the request is told in the same cycle. */
+/** For an account that no longer sees the bug, only the visibility check detects it; the same cycle reports the outcome of the request. */
 export const hidesWhileInDoubt: Scenario = async (engine) => {
   const play = await begin(engine, 'bridge', { route: { ...widgetRoute, visibilityCheck: 'anonymous' } });
   const { world, bug } = play;

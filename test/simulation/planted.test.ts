@@ -27,7 +27,7 @@ import {
 } from './scenarios.ts';
 import { type Engine, simulate } from './simulate.ts';
 
-/** `seed` is where the search begins, for faults that few seeds notice; a fault that next to none does has a scene of its own. */
+/** `seed` is where the search begins, for faults that few seeds notice; a fault that almost none notices has its own scenario. */
 const faults: readonly (Fault & { readonly name: string; readonly seed?: number; readonly scenario?: Scenario })[] = [
   {
     name: 'what somebody changed between two steps counts as ours',
@@ -171,7 +171,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: '',
   },
   {
-    name: 'I1: what is tagged is not folded away',
+    name: 'I1: tagged comments are not minimized',
     file: 'comments/minimize.ts',
     seed: 8,
     from: ' || minimize === copy.minimize',
@@ -289,7 +289,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: '',
   },
   {
-    name: 'I9: the copy of a file that became private stays on the shelf',
+    name: 'I9: the copy of a file that became private stays in the attachment store',
     file: 'privacy/plan-withdrawal.ts',
     from: "path !== null && (isHidden || state === 'withdrawn')",
     to: "path !== null && isHidden && state !== 'withdrawn'",
@@ -374,7 +374,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'line',
   },
   {
-    name: 'I9: what became of a request is told before it is proved that everybody may see the bug',
+    name: 'I9: the outcome of a request is reported before a check that the bug is public',
     file: 'sync/cycle.ts',
     scenario: hiding.hidesWhileInDoubt,
     from: `  await checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
@@ -475,7 +475,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
 ];
 
-test.each(Object.entries({ ...scenarios, ...hiding, ...crossing }))('a scene without a fault ends well: %s', async (_name, scenario) => {
+test.each(Object.entries({ ...scenarios, ...hiding, ...crossing }))('a scenario without a fault ends well: %s', async (_name, scenario) => {
   expect(await scenario({ cycle, sweep })).toEqual([]);
 });
 

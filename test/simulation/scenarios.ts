@@ -15,7 +15,7 @@ import { threadViolations } from './world/threads.ts';
 
 /**
  * What few seeds of the simulation come upon, acted out: a mishap in the one moment in which it matters. The same judge looks at it, so a
- * fault that a scene shows is one that the simulation would notice too, without a search for the seed whenever its draws change.
+ * fault that a scenario shows is one that the simulation would notice, too, without a search for the seed whenever its draws change.
  * @returns what is wrong in the end; nothing with the engine as it is
  */
 export type Scenario = (engine: Engine) => Promise<readonly string[]>;
@@ -187,7 +187,7 @@ export const tagsQuietThread: Scenario = async (engine) => {
   return [...found, ...minimizeViolations(world, allLinks(world), 'both', tagging)];
 };
 
-/** A seed whose simulation has tags, and asks for proof. */
+/** A seed whose simulation has tags and checks visibility. */
 const tagging = 8;
 
 /** Only its marker tells then what the comment is. */

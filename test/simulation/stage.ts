@@ -63,7 +63,7 @@ export interface ContextOptions {
   readonly random?: () => number;
   readonly tell?: (event: EngineEvent) => void;
   readonly user?: string;
-  /** Whether strangers are shown nothing for the moment, though the tracker answers them. */
+  /** Whether the anonymous reader currently sees nothing, although the tracker answers. */
   readonly isBlind?: () => boolean;
   /** Puts links into another order; none carries meaning (I10). */
   readonly shuffle?: <T>(list: readonly T[]) => T[];
@@ -181,7 +181,7 @@ function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, is
   });
 }
 
-/** A stranger who at times is shown nothing. */
+/** An anonymous reader who at times sees nothing. */
 function blinking(anonymousReader: AnonymousReader, isBlind: () => boolean): AnonymousReader {
   const shown = (ids: readonly number[]): readonly number[] => (isBlind() ? [] : ids);
   return {

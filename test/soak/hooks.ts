@@ -4,7 +4,7 @@ import type { Random } from '../support/random.ts';
 import { type Server, send } from './visitor.ts';
 
 export interface Hooks {
-  /** Tells the door what has changed since it was last asked, while hooks are on; otherwise only looks. */
+  /** Sends the changes since the last call to the HTTP server, while hooks are on; otherwise only records them. */
   send(areOn: boolean): void;
   /** How many were answered as they should be. */
   count(): number;

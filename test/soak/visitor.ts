@@ -1,6 +1,6 @@
 import type { Random } from '../support/random.ts';
 
-/** Where the daemon's door is, and what opens it. */
+/** The daemon's HTTP server and its secrets. */
 export interface Server {
   readonly port: number;
   readonly token: string;
@@ -110,8 +110,8 @@ async function hear(server: Server, headers: Readonly<Record<string, string>>, s
 }
 
 /**
- * What the door still says against it when everything should be in step. Where people did what cannot cross, that waits for a person, and only
- * that may: nothing else may wait.
+ * The defects that the HTTP server reports when everything should be in step. Where people did something that cannot cross, that waits for
+ * a person, and only that may: nothing else may wait.
  */
 export async function notInStep(server: Server): Promise<readonly string[]> {
   const complaints: string[] = [];

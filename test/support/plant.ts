@@ -23,11 +23,11 @@ export const planningRooms = (): readonly string[] =>
   );
 
 /**
- * Copies the room of src/ in which the fault lies, with the fault, and what it imports: for tests that must prove they would notice
- * it. The folder lies within the project, so that packages are found from it, and disappears when the running test ends. Node loads
- * it by itself, see vitest.config.ts.
+ * Copies the folder of src/ that contains the fault, with the fault, and its imports: for tests that must show that they notice it. The
+ * copy is within the project, so that it finds packages, and disappears when the running test ends. Node itself loads it, see
+ * vitest.config.ts.
  * @returns the path of the copy, with the rooms in it as in src/
- * @throws when the text to replace does not stand in the file exactly once: then the fault has to be written anew
+ * @throws if the text to replace is not in the file exactly once: then adapt the fault
  */
 export function plant(fault: Fault): string {
   const folder = join(project, '.planted', randomUUID());
@@ -41,7 +41,7 @@ export function plant(fault: Fault): string {
   const path = join(folder, fault.file);
   const code = readFileSync(path, 'utf8');
   const count = code.split(fault.from).length - 1;
-  if (count !== 1) throw new Error(`The planted fault no longer fits the code: "${fault.from}" stands ${count} times in ${fault.file}`);
+  if (count !== 1) throw new Error(`The planted fault no longer fits the code: "${fault.from}" is ${count} times in ${fault.file}`);
   writeFileSync(
     path,
     code.replace(fault.from, () => fault.to),

@@ -135,7 +135,7 @@ describe('a read that a side puts off to a certain time', () => {
   test.each([
     ['that does not say until when', new SideError('later', 'down', { side: 'github' })],
     ['that is refused for good', new SideError('unauthorized', 'no', { side: 'github', at: 9e15 })],
-  ])('is not one %s: the next round tries again', async (_what, error) => {
+  ])('is not one %s: the next pass tries again', async (_what, error) => {
     const set = stage();
     const runner = broken('one', error, set);
     await pass([runner], unforced);
@@ -193,7 +193,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     expect(title()).toEqual(['Canary title']);
   });
 
-  test('is tried again in the next round when GitHub does not take it, and the visit says so', async () => {
+  test('is tried again in the next pass if GitHub does not accept it, and the run says so', async () => {
     const { set, go, title } = await caught(['tracker']);
     set.between = (side) => {
       if (side === 'github') throw new SideError('unauthorized', 'The token has expired', { side });
@@ -238,7 +238,7 @@ describe('the daemon', () => {
     expect(times()).toEqual(['poll times', 'sweep times']);
   });
 
-  test('never works on two rounds at a time', async () => {
+  test('never works on two passes at a time', async () => {
     const runner = working();
     const gate = Promise.withResolvers<void>();
     const slow: RouteRunner = {
@@ -260,13 +260,13 @@ describe('the daemon', () => {
     expect(runs.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
   });
 
-  test('waits for the round under way when it is stopped', async () => {
+  test('waits for the running pass when it is stopped', async () => {
     const { running, runs } = started({ runners: [working()] });
     await running.stop();
     expect(runs).toHaveLength(1);
   });
 
-  test('visits at a hint only the routes that it is about, and takes hints that come together at once', async () => {
+  test('runs only the routes that a hint names, and takes hints that come together at once', async () => {
     const concerned = (name: string, repo: string): RouteRunner => ({ ...working(name), isConcerned: (hint) => hint.repo === repo });
     const { running, runs } = started({ runners: [concerned('one', 'a/one'), concerned('two', 'a/two')] });
     await running.between(() => undefined);
@@ -277,7 +277,7 @@ describe('the daemon', () => {
     expect(runs.map(({ kind, route }) => `${kind} ${route}`)).toEqual(['cycle one', 'cycle two', 'cycle two']);
   });
 
-  test('makes one round of all routes when it is woken several times at once', async () => {
+  test('makes one pass over all routes when it is woken several times at once', async () => {
     const { running, runs } = started({ runners: [working()] });
     await running.between(() => undefined);
     running.runSoon();
@@ -288,7 +288,7 @@ describe('the daemon', () => {
     expect(runs).toHaveLength(3);
   });
 
-  test('runs what comes from outside between two rounds, and goes on when that throws', async () => {
+  test('runs outside work between two passes, and goes on when that throws', async () => {
     const order: string[] = [];
     const { running } = started({ runners: [working()], ran: () => order.push('round') });
     const failing = running.between(() => {

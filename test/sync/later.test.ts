@@ -204,7 +204,7 @@ describe('the pause', () => {
     expect(thread()).toEqual(['said 1']);
   });
 
-  test('is asked for by GraphQL in its own way, and the fold is done after it', async () => {
+  test('is requested by GraphQL in its own way, and the comment is minimized after it', async () => {
     for (const graphqlLimits of ['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const) {
       world.github.limits.graphqlLimits = graphqlLimits;
       const said = { RATE_LIMIT: 1, RATE_LIMITED: 2, 'as-rest': 3 }[graphqlLimits];

@@ -264,7 +264,7 @@ test('a planted fault is caught: the full comparison does not look at what drift
   expect(await run(world, 'to-github')).toEqual([]);
 });
 
-describe('a program that insists', () => {
+describe('a program that keeps writing', () => {
   /** Closes the issue whenever it is open, eight times. */
   async function submitWithFallback(engine: Engine = asItIs): Promise<Stage> {
     const world = await mirror();

@@ -15,7 +15,7 @@ const limitMs = 3_000;
 
 test.each<[string, () => unknown]>([
   ['a long word, compared', () => gistOf(word, false)],
-  ['a long word, compared by its letters', () => characterGistOf(word, false)],
+  ['a long word, compared by its characters', () => characterGistOf(word, false)],
   ['a long word, searched for addresses', () => addressesIn(word)],
   ['a long gap, without the footer', () => withoutFooter(gap)],
   ['many empty lines, without the footer', () => withoutFooter(emptyLines)],

@@ -15,7 +15,7 @@ const long = (piece: (index: number) => string): string => {
   return text;
 };
 
-describe('a text is a tangle', () => {
+describe('a text is pathological', () => {
   test.each([
     ['emphasis in short lines', (i: number) => `l*${i}*\n`],
     ['emphasis within a line', () => 'a*b '],
@@ -57,7 +57,7 @@ describe('a text is none', () => {
   });
 });
 
-test('a tangle crosses with all its words, and is as safe as any other text', () => {
+test('a pathological text crosses with all its words, and is as safe as any other text', () => {
   const text = `Ask @mona about bug 12:\n${long(() => 'a]\n')}`;
   expect(toTrackerText(text)).toBe(text.trimEnd().replace('bug 12', 'bug\u200b 12'));
   expect(keptMarkdown(text)).toBe(text.trimEnd());

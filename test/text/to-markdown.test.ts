@@ -44,7 +44,7 @@ describe('tracker text on GitHub', () => {
     ['words between quotes, and a mention', 'said "yes" "@mona.b"', 'said "yes" "@\u200bmona.b"'],
     ['a direction that nobody ends', 'a \u202eb c\nd', 'a \u202eb c\u202c\nd'],
     ['an address that was encoded twice', 'https://a.test/?m=bob%2540b.test', '<https://a.test/?m=bob@…>'],
-    ['an address with letters of its own', 'bob@my_host.b.test and रवि@हिन्दी.भारत', 'bob@… and रवि@…'],
+    ['an address with letters beyond ASCII', 'bob@my_host.b.test and रवि@हिन्दी.भारत', 'bob@… and रवि@…'],
     ['an account on a server is no address of a person', 'clone git@host.test:o/r.git', 'clone git@\u200bhost.test:o/r.git'],
     ['a number', 'see #12', 'see #\u200b12'],
     ['a number of another repository', 'acme/widget#12', 'acme/widget#\u200b12'],

@@ -28,7 +28,7 @@ describe('Markdown on the tracker', () => {
     ['a table', '| a | bee |\n|---|---|\n| 日本 | c |', '| a    | bee |\n|------|-----|\n| 日本 | c   |'],
     ['a rule', 'a\n\n***\n\nb', 'a\n\n----------\n\nb'],
     ['a footnote', 'so[^1]\n\n[^1]: because', 'so[1]\n\n[1] because'],
-    ['what is folded', '<details><summary>Log</summary>\n\nline\n\n</details>', 'Log\n\nline'],
+    ['a collapsed section', '<details><summary>Log</summary>\n\nline\n\n</details>', 'Log\n\nline'],
     [
       'HTML',
       'a<br>b <a href="https://a.test">c</a> <img src="https://a.test/x.png" alt="d">',

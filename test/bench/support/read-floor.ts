@@ -11,7 +11,7 @@ export interface Wanted {
   readonly ids: readonly number[];
   /** Only comments and history of this time or later, epoch milliseconds; null for all. */
   readonly since: number | null;
-  /** How many requests prove who asks. */
+  /** The number of requests that check the key. */
   readonly visibilities: number;
 }
 

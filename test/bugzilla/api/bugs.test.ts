@@ -68,7 +68,7 @@ describe('Create Bug', () => {
     await expect(as('alice').createBug({ ...minimal, ...wrong })).rejects.toMatchObject({ name: 'TrackerError', ...failure });
   });
 
-  test('is told that a stranger may not', async () => {
+  test('reports that an anonymous reader may not', async () => {
     const { as } = await setUp();
     await expect(as(null).createBug(minimal)).rejects.toMatchObject({ kind: 'credentials', code: 410 });
   });

@@ -14,7 +14,7 @@ interface Scenario {
   readonly meddle?: SmallTracker['meddle'];
 }
 
-/** A tracker that knows bugs, comments, attachments and history, and proves keys as 5.2 does. */
+/** A tracker with bugs, comments, attachments and history that identifies keys like 5.2. */
 function openScenario(
   { bugs = [], hidden = [], poison = [], cap = 10_000, meddle = () => null }: Scenario,
   options: Partial<TrackerOptions> = {},
@@ -62,7 +62,7 @@ describe('a full reading with comments, attachments and history', () => {
     [600, 1_000_000],
     [1001, 10_000],
     [2500, 1_000_000],
-  ])('of %i bugs from %i on takes at most 0.02 requests a bug, the proof of the key included', async (count, from) => {
+  ])('of %i bugs from %i on takes at most 0.02 requests a bug, including the check of the key', async (count, from) => {
     const { asked, tracker } = openScenario({ bugs: ids(count, from) }, { apiKey: 'k'.repeat(40), login: 'bridge@example.test' });
     const found = await all(tracker.readBugs({ product: 'Widget' }));
     expect(found).toEqual(ids(count, from));

@@ -8,9 +8,9 @@ export const startAt = Date.parse('2026-11-21T10:00:00Z');
 export interface Setup {
   readonly world: TrackerWorld;
   readonly url: string;
-  /** The client of somebody of the sandbox: `alice`, `bob`, `bridge` and so on; null for a stranger. */
+  /** The client of a user of the sandbox: `alice`, `bob`, `bridge` and so on; null for an anonymous reader. */
   as(name: string | null, options?: Partial<TrackerOptions>): Tracker;
-  /** What was asked over the wire so far, as `GET /bug/1`, without the proof of who asks. */
+  /** The requests so far, as `GET /bug/1`, without those that check the key. */
   readonly asked: string[];
   /** Lets time pass, in milliseconds. */
   wait(ms: number): void;

@@ -37,7 +37,7 @@ describe('a bug is the same whatever the version calls it', () => {
       },
       { priority: 'P1' },
     ],
-    ['a stranger’s view of people', { creator_detail: { name: 'bob' } }, { creator_detail: { name: 'bob' } }],
+    ['an anonymous reader’s view of people', { creator_detail: { name: 'bob' } }, { creator_detail: { name: 'bob' } }],
   ];
 
   test.each(table)('%s', async (_name, wire, shown) => {

@@ -199,7 +199,7 @@ describe('the key', () => {
     return { ...fake, tracker };
   };
 
-  test('is proved once, before the first request, whatever is asked at once', async () => {
+  test('is checked once, before the first request, however many come at once', async () => {
     const { asked, tracker } = keyed();
     await Promise.allSettled([tracker.getBug(1), tracker.getBug(2), tracker.createComment(1, { comment: 'x' })]);
     expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -245,7 +245,7 @@ describe('the key', () => {
     expect(asked.every(({ path }) => path === '/whoami' || path === '/valid_login')).toBe(true);
   });
 
-  test('is not there for a stranger, who proves nothing', async () => {
+  test('is not there for an anonymous reader, who has no key to check', async () => {
     const { asked, tracker } = keyed({ apiKey: '' });
     await expect(tracker.getBug(1)).rejects.toMatchObject({ kind: 'invalid' });
     expect(await tracker.hello()).toBeNull();

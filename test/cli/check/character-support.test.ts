@@ -4,7 +4,7 @@ import { openHouse } from '../../support/bugferry.ts';
 const repo = 'acme/widget';
 const words = 'ünï ß 中文 🦊';
 
-test('every letter crosses both ways on a tracker that reads bodies as Latin-1', async () => {
+test('every character crosses both ways on a tracker that reads bodies as Latin-1', async () => {
   const house = await openHouse(() => {}, { installation: { bodies: 'latin-1' } });
   onTestFinished(() => house.close());
   const mona = house.github.as('mona');

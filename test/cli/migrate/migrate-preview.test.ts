@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === null)(`the preview of a migration${skipped}`, (
     expect(asked).toEqual([]);
   });
 
-  test('what looks like HTML in a bug is shown as it was written, and the folded table folds', async () => {
+  test('HTML in a bug is shown as written, and the collapsed table collapses', async () => {
     const { page } = await viewer.open({ width: 1200, height: 900, scheme: 'light' });
     await page.goto(pathToFileURL(file).href);
     expect(await page.locator('section.issue').getByText('<script>alert(1)</script>').count()).toBeGreaterThan(0);

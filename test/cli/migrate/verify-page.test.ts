@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     await phone.page.screenshot({ path: join(pictures, 'verify-many-phone.png') });
   });
 
-  test('shows words of strangers as words', async () => {
+  test('shows foreign text as text', async () => {
     const { page } = await opened(desktop);
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.getByText('<img src="https://evil.example/x.png"> & "quotes"').count()).toBe(1);

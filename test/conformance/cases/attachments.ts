@@ -59,7 +59,7 @@ const reads: readonly Case[] = [
     fails(await tracker.main.get(`/bug/${noSuchId}/attachment`), 404, 101);
   }),
   get(
-    'attachments of a hidden bug are refused to strangers',
+    'attachments of a hidden bug are refused to anonymous readers',
     ['/rights', '5/groups'],
     async (tracker) => {
       const { bug } = await hidden(tracker, String(await groupOf(tracker)));

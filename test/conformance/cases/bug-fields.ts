@@ -205,10 +205,10 @@ const valued: readonly Case[] = [
   }),
 ];
 
-/** What a stranger reads of a public bug; installations may demand a login. */
+/** What an anonymous reader sees of a public bug; installations may require a login. */
 async function publicRead(tracker: Tracker): Promise<Readonly<Record<string, unknown>>> {
   const reply = await tracker.anonymous.get(`/bug/${await tracker.scratch()}`);
-  if (at(reply.body, 'code') === 410) return notOffered('strangers may read nothing');
+  if (at(reply.body, 'code') === 410) return notOffered('anonymous readers may see nothing');
   return recordAt(ok(reply), 'bugs', 0);
 }
 

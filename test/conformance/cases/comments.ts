@@ -73,7 +73,7 @@ const reads: readonly Case[] = [
     fails(await tracker.main.get(`/bug/${noSuchId}/comment`), 404, 101),
   ),
   get(
-    'comments of a hidden bug are refused to strangers',
+    'comments of a hidden bug are refused to anonymous readers',
     ['/hidden', '5/groups'],
     async (tracker) => {
       const { bug, comment } = await hidden(tracker, String(await groupOf(tracker)));

@@ -67,10 +67,10 @@ const identity: readonly Case[] = [
     equal(ok(reply), { result: true }, 'for the key’s own login');
     equal(ok(await tracker.main.get('/valid_login', { login: 'nobody@no-such.example.test' })), { result: false }, 'for another login');
   }),
-  who('strangers read public bugs, or nothing', ['/anonymous'], async (tracker) => {
+  who('anonymous readers see public bugs, or nothing', ['/anonymous'], async (tracker) => {
     const bug = await tracker.scratch();
     const reply = await tracker.anonymous.get(`/bug/${bug}`);
-    if (at(reply.body, 'code') === 410) return 'strangers may read nothing';
+    if (at(reply.body, 'code') === 410) return 'anonymous readers may see nothing';
     equal(at(ok(reply), 'bugs', 0, 'id'), bug, 'id');
   }),
   who(

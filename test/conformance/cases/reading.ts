@@ -90,7 +90,7 @@ const bugs: readonly Case[] = [
     fails(await tracker.main.get(`/bug/${a},${b}`), 400, 100);
   }),
   get(
-    'a hidden bug is refused to strangers',
+    'a hidden bug is refused to anonymous readers',
     ['/hidden', '5/groups'],
     async (tracker) => {
       const { bug } = await hidden(tracker, String(await groupOf(tracker)));
@@ -206,7 +206,7 @@ const rights: readonly Case[] = [
     ['time tracking', 'other without time tracking'],
   ),
   across(
-    'strangers see no hours',
+    'anonymous readers see no hours',
     ['/time-tracking', '5/time-tracking'],
     async (tracker) => {
       const reply = await tracker.anonymous.get(`/bug/${await tracker.scratch()}`);

@@ -175,11 +175,11 @@ const texts: readonly Case[] = [
     const { a, bugs } = await samples(tracker);
     equal(await tracker.search({ id: a, alias: textAt(bugs.a, 'alias', 0).slice(0, -1) }), [], 'bugs with a part of the alias');
   }),
-  here('letter case is the database’s affair', ['/case'], async (tracker) => {
+  here('case depends on the database', ['/case'], async (tracker) => {
     const { a, bugs } = await samples(tracker);
     const found = await tracker.search({ id: a, summary: String(bugs.a['summary']).toUpperCase() });
     check(found.length <= 1, 'bugs', 'one or none', found);
-    return `letter case: ${found.length === 1 ? 'ignored' : 'kept apart'}`;
+    return `case: ${found.length === 1 ? 'ignored' : 'kept apart'}`;
   }),
 ];
 
@@ -280,13 +280,13 @@ const limits: readonly Case[] = [
     equal(await tracker.search({ id: sorted.join(','), order: 'bug_id DESC' }), sorted, 'bugs');
   }),
   here(
-    'hidden bugs are not found by strangers',
+    'anonymous readers do not find hidden bugs',
     ['/id', '5/groups'],
     async (tracker) => {
       const { bug } = await hidden(tracker, String(await groupOf(tracker)));
       const reply = await tracker.anonymous.get('/bug', { id: bug, include_fields: 'id' });
-      if (at(reply.body, 'code') === 410) return 'strangers may not search at all';
-      equal(at(reply.body, 'bugs'), [], 'bugs for strangers');
+      if (at(reply.body, 'code') === 410) return 'anonymous readers may not search at all';
+      equal(at(reply.body, 'bugs'), [], 'bugs for anonymous readers');
       equal(await tracker.search({ id: bug }), [bug], 'bugs for a member');
     },
     ['group'],

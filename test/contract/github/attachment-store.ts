@@ -12,7 +12,7 @@ export interface StoreLocation {
 
 export interface AttachmentStoreScenario {
   readonly world: GithubWorld;
-  /** A fresh shelf, as after a restart. */
+  /** A fresh attachment store, as after a restart. */
   readonly attachmentStore: (place: StoreLocation) => AttachmentStore;
   /** What happens to every request from now on. */
   fail(faults: FaultSource): void;
@@ -43,7 +43,7 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
       const page = await pages.request(new URL(url).pathname);
       return page.status === 200 ? Buffer.from(await page.arrayBuffer()).toString('latin1') : null;
     };
-    /** Where the parcels came to stand; fails when one of them does not. */
+    /** The addresses of the uploads; fails if one of them has none. */
     const put = async (attachmentStore: AttachmentStore, ...uploads: readonly Upload[]): Promise<readonly string[]> =>
       (await attachmentStore.put(uploads)).map((outcome) =>
         outcome.kind === 'applied' ? outcome.item.url : expect.fail(JSON.stringify(outcome)),

@@ -13,7 +13,7 @@ export interface GithubBench {
   readonly clock: Clock & { advance(ms: number): void };
   readonly login: string;
   readonly repo: string;
-  /** Hand it to the door. It follows what the test says. */
+  /** Pass it to the server; it follows the test. */
   readonly faults: FaultSource;
   /** Small, so that a few issues make several pages. */
   readonly pageSize: number;

@@ -209,7 +209,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       expect(world.issues(repo)).toEqual(seen);
     });
 
-    describe('folding comments away', () => {
+    describe('minimizing comments', () => {
       /** Two issues with two comments each. */
       const talk = async (): Promise<readonly Minimizing[]> => {
         for (let index = 0; index < 2; index += 1) await importer.begin(draft());
@@ -232,7 +232,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         expect(world.requests.length - then).toBeLessThanOrEqual(1);
       });
 
-      it('leaves what somebody folded for another reason, and what is not there', async () => {
+      it('leaves comments that people minimized for another reason, and missing ones', async () => {
         const wanted = await talk();
         const ids = wanted.map(({ comment }) => comment);
         world.as('mona').minimize(repo, ids[0] ?? 0, 'abuse');

@@ -3,7 +3,7 @@ import { type GithubSession, repo } from './bench.ts';
 
 export function labelCases(on: GithubSession): void {
   describe('who put a label on an issue', () => {
-    it('is the last who did it, whatever the case of its letters', async () => {
+    it('is the last who did it, in any case of the name', async () => {
       const number = on.mona.open(repo, { title: 'A', labels: ['easy'] });
       const who = (event: 'labeled' | 'unlabeled', label: string) => on.replica.whoLabeled(number, { event, label });
       expect((await who('labeled', 'EASY'))?.login).toBe('mona');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type GithubSession, itemOf, repo } from './bench.ts';
 
-/** Comments that are folded away, which GitHub calls minimised. */
+/** Minimized comments. */
 export function minimizeCases(on: GithubSession): void {
   const talk = async (): Promise<readonly [issue: number, comment: number]> => {
     const issue = on.mona.open(repo, { title: 'Talk' });
@@ -9,7 +9,7 @@ export function minimizeCases(on: GithubSession): void {
   };
   const reasons = (issue: number) => on.world.commentsOf(repo, issue).map(({ minimized }) => minimized);
 
-  describe('folding a comment away', () => {
+  describe('minimizing a comment', () => {
     it.each(['spam', 'abuse', 'off-topic', 'outdated', 'duplicate', 'resolved'] as const)(
       'does so as %s, and shows it again',
       async (minimize) => {

@@ -21,7 +21,7 @@ export function troubleCases(on: GithubSession): void {
       expect(itemOf(await on.replica.update(issue, { title: 'Newer' })).title).toBe('Newer');
     });
 
-    it('puts off a fold, which GraphQL says in its own way', async () => {
+    it('puts off minimizing a comment, which GraphQL reports in its own way', async () => {
       on.world.limits.replicaLagsMs = [30_000];
       const number = on.mona.open(repo, { title: 'New' });
       const id = on.mona.comment(repo, number, 'Words');

@@ -171,7 +171,7 @@ export function outboxContract(subject: StoreUnderTest): void {
   });
 }
 
-/** The same value with the keys of every object written the other way round. */
+/** The same value with the keys of every object in reverse order. */
 function withKeysReversed<T>(value: T): T {
   const reverse = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(reverse);

@@ -7,7 +7,7 @@ import { everyBodies } from './scenario.ts';
 
 export interface AttachmentClientScenario {
   readonly world: TrackerWorld;
-  /** The desk of an account. */
+  /** The attachment client of an account. */
   readonly attachmentClient: (user: string) => AttachmentClient;
   /** What happens to every request from now on. */
   fail(faults: FaultSource): void;
@@ -16,7 +16,7 @@ export interface AttachmentClientScenario {
 const bytes = Uint8Array.of(0, 1, 2, 253, 254, 255);
 const draft: AttachmentDraft = { name: 'a b.bin', summary: 'Ä file', type: 'application/x-thing', isPatch: false, comment: 'Look.', bytes };
 
-/** What every door to a tracker's files must do. */
+/** What every attachment client must do. */
 export function attachmentClientContract(
   name: string,
   open: (options?: { readonly bodies?: TrackerBodies }) => Promise<AttachmentClientScenario>,
@@ -88,7 +88,7 @@ export function attachmentClientContract(
       expect(world.commentsOf(bug).at(-1)?.text).toBe(`Created attachment ${stored?.id}\nÄ file\n\nLook.`);
     });
 
-    test.each(everyBodies)('every letter of its name and its words is kept where bodies are read as %s', async (bodies) => {
+    test.each(everyBodies)('every character of its name and its words is kept if bodies are read as %s', async (bodies) => {
       const { world, attachmentClient } = await open({ bodies });
       const bug = world.as('alice').file({ summary: 'a' });
       const words = 'ünï 中 🦊';

@@ -21,7 +21,7 @@ async function listAll(replica: TrackerReplica, between: (page: number) => void 
 
 export function trackerReads(open: OpenTracker): void {
   describe('hello', () => {
-    it('proves the credentials and tells the version', () =>
+    it('checks the credentials and reports the version', () =>
       inScenario(open, async ({ replica }) => {
         const { login, version } = await replica.hello();
         expect([null, 'bridge@example.test']).toContain(login);

@@ -14,7 +14,7 @@ export interface TrackerBench {
   /** `bridge`, or `bridge-insider` who sees private things too. */
   readonly user: string;
   readonly product: string;
-  /** Hand it to the door; it follows what the test says. */
+  /** Pass it to the server; it follows the test. */
   readonly faults: FaultSource;
   /** Small, so that a few bugs make several pages. */
   readonly pageSize: number;

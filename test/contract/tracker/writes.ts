@@ -78,7 +78,7 @@ export function trackerWrites(open: OpenTracker): void {
       ),
     );
 
-    it.each(everyBodies)('keeps every letter where bodies are read as %s', (bodies) =>
+    it.each(everyBodies)('keeps every character if bodies are read as %s', (bodies) =>
       inScenario(
         open,
         async ({ replica, world }) => {
@@ -235,7 +235,7 @@ export function trackerWrites(open: OpenTracker): void {
         expect(world.bug(bug)).toMatchObject({ status: 'CONFIRMED', dupe_of: null });
       }));
 
-    it('goes round a forbidden step in two', () =>
+    it('replaces a forbidden step by two', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a' });
         world.as('alice').change(bug, { status: 'RESOLVED', resolution: 'FIXED' });

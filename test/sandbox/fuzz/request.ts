@@ -185,7 +185,7 @@ function identify(random: Random, state: TrackerState, draft: Draft): void {
     if (draft.method === 'GET' || (draft.route !== '/jsonrpc.cgi' && random.chance(0.4))) draft.query.push([name, value]);
     else target[name] = value;
   };
-  // Whatever is wrong with the rest of the request may make it a stranger's.
+  // A defect elsewhere in the request may make it anonymous.
   draft.callers.push(null);
   const draw = random.next();
   if (draft.route === '/login' || draw < 0.05) withPassword(random, state, draft, put);

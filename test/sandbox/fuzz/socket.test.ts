@@ -8,7 +8,7 @@ import { fuzzRequest } from './request.ts';
 import { difference, inWords, snapshotOf } from './state.ts';
 import { fuzzWorld } from './world.ts';
 
-/** What clients and strangers do to a served tracker below HTTP, or at its edge: it goes on answering, and nothing has changed. */
+/** Broken and hostile clients of a served tracker, below HTTP or at its edge: it goes on answering, and nothing has changed. */
 let world: TrackerWorld;
 let served: ServedTracker;
 

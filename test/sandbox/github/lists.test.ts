@@ -85,7 +85,7 @@ describe('lists', () => {
     expect(linkOf(third, 'next')).toContain('after=');
   });
 
-  it('have a hundred entries a page at most', async () => {
+  it('have a hundred items a page at most', async () => {
     for (let at = 0; at < 101; at += 1) mona.open('acme/widget', { title: `Issue ${at}` });
     expect((await get(`${base}/issues?per_page=500`)).body).toHaveLength(100);
   });

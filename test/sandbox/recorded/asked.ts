@@ -3,9 +3,9 @@ import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/trac
 
 export interface Asking {
   readonly world: TrackerWorld;
-  /** Lets a second go by, so that times and history entries can be told apart. */
+  /** Lets a second go by, so that times and changesets are distinct. */
   tick(): void;
-  /** Sends a request as somebody, or as a stranger; answers the status and the body. */
+  /** Sends a request as a user, or anonymously; returns the status and the body. */
   ask(caller: string | null, method: string, path: string, body?: object): Promise<Answered>;
 }
 
@@ -16,7 +16,7 @@ export interface Answered {
   readonly body: any;
 }
 
-/** An empty tracker that is asked over its HTTP door, at 12:00:00 on the day of the recordings. */
+/** An empty tracker behind its HTTP server, at 12:00:00 on the day of the recordings. */
 export function askedTracker(): Asking {
   let now = Date.UTC(2026, 10, 21, 12);
   const world = createTrackerWorld({ now: () => now, url: 'http://tracker.invalid' });

@@ -2,8 +2,8 @@ import type { Recorded } from '../../bugzilla/api/recorded.ts';
 
 /** Where an answer departs from the recorded one. */
 export interface Difference {
-  /** `scene` when a step before the play failed. */
-  readonly what: 'status' | 'code' | 'type' | 'shape' | 'value' | 'scene';
+  /** `scenario` if a step before the play failed. */
+  readonly what: 'status' | 'code' | 'type' | 'shape' | 'value' | 'scenario';
   /** Where in the body: `bugs.0.alias`; empty for the whole. */
   readonly path: string;
   readonly recorded: unknown;

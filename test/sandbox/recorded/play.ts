@@ -14,7 +14,7 @@ export interface Played {
   readonly differences: readonly Difference[];
 }
 
-/** Plays a scene on a world of its own; answers what came of each play. */
+/** Plays a scenario on its own world; returns the result of each play. */
 export async function playScenario(scenario: Scenario): Promise<readonly Played[]> {
   const { stage, server } = recordedStage();
   const tokens = new Map<string, string>();
@@ -39,7 +39,7 @@ async function failureOf(step: Step, stage: Stage): Promise<Difference | null> {
     await step(stage);
     return null;
   } catch (error) {
-    return { what: 'scene', path: '', recorded: 'a step that works', answered: error instanceof Error ? error.message : String(error) };
+    return { what: 'scenario', path: '', recorded: 'a step that works', answered: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -100,7 +100,7 @@ function passwordFor(query: string, world: Stage['world']): string {
 /** The body as it was sent, in bytes, because a text would bring a content type along. What was not JSON, or was broken JSON, was recorded as a text. */
 function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: (text: string) => string): Uint8Array<ArrayBuffer> {
   if (typeof body !== 'string') return new TextEncoder().encode(fill(unabridged(JSON.stringify(body))));
-  // Invalid UTF-8 was recorded with the sign for it; a Latin-1 letter is sent in its place.
+  // Invalid UTF-8 was recorded as the replacement character; a Latin-1 character is sent in its place.
   if (body.includes('\uFFFD')) return new Uint8Array(Buffer.from(body.replaceAll('\uFFFD', 'é'), 'latin1'));
   const isJson = headers['Content-Type']?.includes('json') === true && /^\w*$/.test(body) && body !== '';
   return new TextEncoder().encode(isJson ? JSON.stringify(body) : body);
@@ -114,7 +114,7 @@ const unabridged = (json: string): string =>
       Buffer.alloc(Number(bytes), 'x').toString('base64'),
     );
 
-/** A login gives out another token here than there; later requests of the scene carry the one given here. */
+/** A login gives out another token here than there; later requests of the scenario carry the one given here. */
 function rememberToken(tokens: Map<string, string>, theirs: unknown, ours: unknown): void {
   const [recordedToken, token] = [theirs, ours].map((body) =>
     typeof body === 'object' && body !== null && 'token' in body ? body.token : null,

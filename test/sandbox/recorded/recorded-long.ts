@@ -138,5 +138,5 @@ const privacies: readonly Scenario[] = [
   ),
 ];
 
-/** Scenes in which much happens before the recorded requests. */
+/** Scenarios with many steps before the recorded requests. */
 export const longScenarios: readonly Scenario[] = [...manyChanges, ...privacies];

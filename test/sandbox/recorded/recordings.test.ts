@@ -4,8 +4,9 @@ import { playScenario } from './play.ts';
 import { differentByDecision, notPlayable, scenarios } from './recorded.ts';
 
 /**
- * Exchanges with a real 5.2 server are played to the sandbox: status, content type, code, body shape, and what of the values does not depend on the
- * hour, must be the same. A scene's plays share a world, so a difference may be the fault of an earlier play of its scene.
+ * Exchanges with a real 5.2 server are played to the sandbox: status, content type, code, body shape, and what of the values does not
+ * depend on the hour, must be the same. The plays of a scenario share a world, so an earlier play of the scenario may have caused a
+ * difference.
  */
 const played = (await Promise.all(scenarios.map(playScenario))).flat();
 

@@ -50,7 +50,7 @@ const texts: readonly Row[] = [
   ['assigned_to', 'equals', '%user%', '1,9,29', [1, 29]],
   ['assigned_to', 'equals', '%reporter%', '1,12', [1]],
   ['reporter', 'notequals', '%user%', '1,12', [12]],
-  ['assigned_to', 'equals', '%stranger%', '', '400/32000'],
+  ['assigned_to', 'equals', '%visitor%', '', '400/32000'],
   ['reporter', 'equals', '%group.security%', '1,12', [1]],
   ['reporter', 'notequals', '%group.security%', '1,12', [12]],
   ['reporter', 'equals', '%group.Secret%', '', '400/804'],

@@ -90,7 +90,7 @@ describe('a quicksearch', () => {
     expect(await find('ALL problem', '&offset=1')).toBe('400/50');
   });
 
-  it('shows only what is public to strangers', async () => {
+  it('shows only public bugs to anonymous readers', async () => {
     expect(await recorded.find('quicksearch=secret', 'nobody')).toEqual([]);
     expect(await recorded.find('quicksearch=acme', 'nobody')).toEqual([]);
   });

@@ -24,7 +24,7 @@ export interface Server {
   ask(path: string, asking?: Asking): Promise<Answered>;
 }
 
-/** A tracker with two bugs of bob's, the first of them with a comment of alice's (3), and a door to its HTTP interface. */
+/** A tracker with two bugs of bob's, the first of them with a comment of alice's (3), and a client of its HTTP interface. */
 export function openServer(options: Partial<TrackerWorldOptions> = {}): Server {
   const clock = { now: Date.UTC(2026, 10, 21, 9, 44, 30) };
   const world = createTrackerWorld({ now: () => clock.now, url: 'http://tracker.example.test', ...options });

@@ -25,7 +25,7 @@ const filed: readonly (readonly [string, string, Body, Body])[] = [
     { product: 'gadget', component: 'firmware', version: 'a1' },
     { product: 'Gadget', component: 'Firmware', version: 'A1', status: 'CONFIRMED' },
   ],
-  ['keywords in a text, in any letter case', 'alice', { keywords: 'Security, CRASH crash' }, { keywords: ['crash', 'security'] }],
+  ['keywords in a text, in any case', 'alice', { keywords: 'Security, CRASH crash' }, { keywords: ['crash', 'security'] }],
   [
     'keywords and relations without editbugs',
     'bob',
@@ -34,7 +34,7 @@ const filed: readonly (readonly [string, string, Body, Body])[] = [
   ],
   ['relations', 'alice', { depends_on: [1], blocks: '2' }, { depends_on: [1], blocks: [2] }],
   ['an alias in a text, or several', 'alice', { alias: 'one two' }, { alias: ['one', 'two'] }],
-  ['cc in any letter case', 'bob', { cc: ['Carol@Example.test', 'alice@example.test', carol] }, { cc: [alice, carol] }],
+  ['cc in any case', 'bob', { cc: ['Carol@Example.test', 'alice@example.test', carol] }, { cc: [alice, carol] }],
   ['a summary with control characters', 'bob', { summary: ' a\nb\r\nc\td\u0000e ' }, { summary: 'a b c d e' }],
   ['a summary of 255 characters of any plane', 'bob', { summary: '🦊'.repeat(255) }, { summary: '🦊'.repeat(255) }],
   ['the old name of the platform', 'bob', { rep_platform: 'PC' }, { platform: 'PC' }],
@@ -70,7 +70,7 @@ describe('a filed bug', () => {
     expect(await writing.get('alice', 3)).toMatchObject(expected);
   });
 
-  it('shows the other end of its relations and its links, in one history entry each', async () => {
+  it('shows the other end of its relations and its links, in one changeset each', async () => {
     const writing = openWriting();
     writing.tick();
     await writing.file('alice', { depends_on: [1], see_also: [2] });

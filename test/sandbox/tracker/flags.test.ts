@@ -137,7 +137,7 @@ describe('a flag of a bug', () => {
   it.each([
     [51, 404, 'an unknown name', [{ name: 'nope', status: '?' }]],
     [51, 404, 'the name of an attachment’s', [{ name: 'review', status: '?' }]],
-    [51, 404, 'a name in other letters', [{ name: 'NeedInfo', status: '?' }]],
+    [51, 404, 'a name in another case', [{ name: 'NeedInfo', status: '?' }]],
     [51, 404, 'an unknown kind', [{ type_id: 9, status: '?' }]],
     [51, 404, 'an unknown id', [{ id: 99, status: 'X' }]],
     [51, 404, 'an unknown requestee', [needinfo('nobody@example.test', { new: true })]],

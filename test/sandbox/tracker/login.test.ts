@@ -5,7 +5,7 @@ const alice = 'login=alice%40example.test&password=alice-sandbox';
 const wrong = 'login=alice%40example.test&password=nope';
 const minuteMs = 60_000;
 
-/** A bug that alice sees and strangers do not. */
+/** A bug that alice sees and anonymous readers do not. */
 function openHiding(): Server {
   const server = openServer();
   server.world.hide(2);
@@ -181,14 +181,14 @@ describe('an installation that wants a login', () => {
     ['/rest/version', null],
     ['/rest/parameters', null],
     [`/rest/login?${alice}`, null],
-  ])('answers strangers at %s with %s', async (path, code) => {
+  ])('answers anonymous readers at %s with %s', async (path, code) => {
     const server = openServer({ settings: { requirelogin: '1' } });
     expect(outcome(await server.ask(path))).toEqual([code === null ? 200 : 401, code]);
     if (code !== null) expect(outcome(await server.ask(path, { as: 'bob' }))).toEqual([200, null]);
   });
 });
 
-describe('an installation that keeps addresses from strangers', () => {
+describe('an installation that hides addresses from anonymous readers', () => {
   const settings = { webservice_email_filter: '1' };
 
   it('cuts them in bugs, comments and users', async () => {

@@ -72,7 +72,7 @@ describe('the form of an answer', () => {
     expect(await again(etag)).toBe(200);
   });
 
-  it('brings a cookie for strangers who read, once', async () => {
+  it('brings a cookie for anonymous reads, once', async () => {
     const server = openServer();
     const cookieOf = ({ headers }: Answered): string | null => headers.get('Set-Cookie');
     const cookie = cookieOf(await server.ask(bug));
@@ -296,7 +296,7 @@ describe('nonsense', () => {
   });
 });
 
-describe('the older door', () => {
+describe('the older interface', () => {
   const call = async (server: Server, method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> =>
     (await server.ask('/jsonrpc.cgi', { method: 'POST', body: { id: 7, method, params: [params] } })).body;
 

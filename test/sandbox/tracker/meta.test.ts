@@ -166,7 +166,7 @@ describe('fields', () => {
     ['product/values', expect.objectContaining({ code: 108 })],
     ['constructor/2/values', expect.objectContaining({ code: 108 })],
     ['short_desc/values', expect.objectContaining({ code: 108 })],
-  ])('/rest/field/bug/%s gives a stranger %j', async (path, expected) => {
+  ])('/rest/field/bug/%s gives an anonymous reader %j', async (path, expected) => {
     expect(await read(openServer(), `/rest/field/bug/${path}`)).toEqual(expected);
   });
 });

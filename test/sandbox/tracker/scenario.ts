@@ -1,8 +1,8 @@
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 
 /**
- * What was played to a real 5.2 server, told again to the sandbox: a scene starts from the recorded content of that tracker and goes
- * through its steps and plays in order, all on one world.
+ * Requests that were sent to a real 5.2 server, repeated to the sandbox: a scenario starts from the recorded content of that tracker and
+ * goes through its steps and plays in order, all on one world.
  */
 export type Scenario = readonly (Step | Play)[];
 
@@ -52,7 +52,7 @@ export const inShape = (reason: string, plays: readonly Play[]): readonly Play[]
 export const afresh = (before: readonly Step[], ...plays: readonly (readonly Play[])[]): readonly Scenario[] =>
   plays.flat().map((play): Scenario => [...before, play]);
 
-/** One scene out of steps and plays. */
+/** One scenario out of steps and plays. */
 export const scenario = (...parts: readonly (Step | readonly Play[])[]): readonly Scenario[] => [
   parts.flatMap((part): Scenario => (typeof part === 'function' ? [part] : part)),
 ];

@@ -29,7 +29,7 @@ async function send(
   return app.request(`http://tracker.invalid${path}?api_key=${world.user('alice').apiKey}`, { method, headers, body: bytes });
 }
 
-describe('the tracker’s HTTP door', () => {
+describe('the tracker’s HTTP server', () => {
   it.each(['/rest/version', '/rest/bug/1', '/rest/nonsense', '/', '/show_bug.cgi?id=7'])(
     'tells the world’s own time at %s',
     async (path) => {
@@ -86,7 +86,7 @@ describe('the tracker’s HTTP door', () => {
   });
 });
 
-describe('faults at the HTTP door', () => {
+describe('faults at the HTTP server', () => {
   it.each([
     [false, 0],
     [true, 1],

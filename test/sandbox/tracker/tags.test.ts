@@ -39,7 +39,7 @@ describe('comment tags', () => {
     ['a space', ['with space'], 400, 126],
     ['a colon', ['gh:12'], 400, 126],
     ['an emoji', ['foxes🦊'], 400, 126],
-    ['dots, dashes and letters of all kinds', ['a.b-c_ñ'], 200, 0],
+    ['dots, dashes and letters of all scripts', ['a.b-c_ñ'], 200, 0],
     ['a text in place of a list', 'spam', 200, 100500],
   ])('with %s', async (_name, add, status, code) => {
     const server = openServer();

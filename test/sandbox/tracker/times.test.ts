@@ -111,7 +111,7 @@ describe('a tracker in New York', () => {
     ['f1=cf_due&o1=greaterthan&v1=now', true],
     ['chfieldfrom=2026-11-21 04:45:02', true],
     ['chfieldfrom=2026-11-21 04:45:03', false],
-    // In small letters only the day of this is read.
+    // In lower case, only the day of this is read.
     ['chfieldfrom=2026-11-21T09:45:03Z', true],
     ['chfieldfrom=2026-11-22T09:45:03Z', false],
   ])('finds by %s: %s', async (query, isFound) => expect(await find(query)).toEqual(isFound ? [bug] : []));

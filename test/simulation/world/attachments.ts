@@ -111,7 +111,7 @@ export function fileViolations(stage: Stage, actions: Actions, links: readonly L
   for (const [content, { id }] of actions.files.hidden) {
     const bug = stage.tracker.state.attachments.get(id)?.bug;
     const isWritten = links.find((each) => each.bug === bug)?.state === 'live';
-    if (isWritten && attachmentStore.includes(content)) found.push(`I9: "${content}" became private and is still on the shelf`);
+    if (isWritten && attachmentStore.includes(content)) found.push(`I9: "${content}" became private and is still in the attachment store`);
   }
   const attached = [...stage.tracker.state.attachments.values()].map(({ content }) => Buffer.from(content ?? '', 'base64').toString());
   for (const [content, { issue, said }] of actions.files.dropped) {

@@ -31,7 +31,7 @@ const configured = {
   apiKey: 'canaryApiKeyOfTheTracker',
   token: 'canaryTokenOfGithub',
   webhook: 'canarySecretOfWebhooks',
-  server: 'canaryTokenOfTheDoor',
+  server: 'canaryTokenOfTheServer',
 };
 
 /** One that nobody told us of: only its form gives it away. */

@@ -6,7 +6,7 @@ import { repo, type Stage } from '../stage.ts';
 /** What a tag makes of a copy; the last one is only for people. */
 const tags: Readonly<Record<string, string | null>> = { Spam: 'spam', obsolete: 'outdated', 'has-log': null };
 
-/** One seed in eleven; of those, the ones whose route asks for proof, as only that reads threads again. */
+/** One seed in eleven; of those, the ones whose route checks visibility, as only that reads threads again. */
 const hasTags = (seed: number): boolean => seed % 11 === 8 && seed % 4 !== 3;
 
 /** People tag comments and take tags off. Draws of its own, so that other seeds run as they did. */
@@ -20,7 +20,7 @@ export function taggers(seed: number, { tracker }: Stage): () => void {
   };
 }
 
-/** I1: a copy is folded away as the tags of its original say, and no other is. */
+/** I1: copies are minimized as the tags of their originals say, and no others are. */
 export function minimizeViolations(stage: Stage, links: readonly Link[], direction: Direction, seed: number): readonly string[] {
   const { tracker, github } = stage;
   if (!hasTags(seed) || direction === 'to-tracker') return [];
@@ -34,7 +34,7 @@ export function minimizeViolations(stage: Stage, links: readonly Link[], directi
         .filter(({ body }) => new RegExp(` comment=${comment.id}(?: .*)? -->$`, 'u').test(body));
       for (const { id, minimized } of copies)
         if (minimized !== wanted)
-          found.push(`I1: copy ${id} of comment ${comment.id}, tagged ${comment.tags.join()}, is folded as ${minimized}`);
+          found.push(`I1: copy ${id} of comment ${comment.id}, tagged ${comment.tags.join()}, is minimized as ${minimized}`);
     }
   }
   return found;
