@@ -3,7 +3,7 @@ import type { CloseReason, Comment, Issue, Person } from '../model/item.ts';
 import type { WireComment, WireIssue } from './schema.ts';
 import { toFields } from './writing/field-values.ts';
 
-/** Null for a pull request, which GitHub lists among the issues. */
+/** Null for a pull request, which GitHub lists as an issue. */
 export function toIssue(wire: WireIssue): Issue | null {
   if (wire.pull_request !== undefined && wire.pull_request !== null) return null;
   const fields = toFields(wire.issue_field_values);
@@ -50,16 +50,16 @@ export function toComment(wire: WireComment): Comment | null {
   };
 }
 
-/** GraphQL was seen to answer in capitals and with a low line where REST has small letters and a hyphen. */
+/** GraphQL has been observed to answer with capitals and underscores where REST has lower case and hyphens. */
 export const minimizeReason = (minimized: NonNullable<WireComment['minimized']> | null): string | null =>
   minimized === null ? null : (minimized.reason ?? '').toLowerCase().replaceAll('_', '-');
 
-/** A reason that GitHub may add one day counts as completed, like none. */
+/** An unknown reason counts as completed, like none. */
 function toReason(reason: string | null | undefined): CloseReason {
   return reason === 'not_planned' || reason === 'duplicate' ? reason : 'completed';
 }
 
-/** Lists give only the login; asking for display names would cost a request per person. */
+/** Lists contain only the login; display names would cost a request per person. */
 export function toPerson(user: WireIssue['user']): Person {
   const login = user?.login ?? 'ghost';
   return { login, name: login, ...(user?.type === 'Bot' || login.endsWith('[bot]') ? { isBot: true } : {}) };

@@ -23,7 +23,7 @@ export interface GithubReplicaOptions {
   readonly repo: string;
   /** At most 100, which is GitHub's own limit. */
   readonly pageSize?: number;
-  /** Whether issues show which others block them, which takes a request for each that is blocked. */
+  /** Whether to read which issues block others, which takes a request for each blocked issue. */
   readonly dependencies?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
 }
 
 /**
- * Proves the credentials and that the repository and its issues can be read.
+ * Checks the credentials, and that the repository and its issues are readable.
  * Sources: GET /user, or GET /app; GET /repos/{owner}/{repo}.
  * @throws SideError
  */
@@ -70,14 +70,14 @@ export async function hello(repository: Repository): Promise<{ readonly login: s
   return { login, version: enterprise === undefined ? `API ${apiVersion}` : `Enterprise Server ${enterprise}, API ${apiVersion}` };
 }
 
-/** What an App writes is signed with its slug and `[bot]`. */
+/** An App writes as its slug with `[bot]`. */
 async function appLogin({ client }: Repository): Promise<string> {
   const about = 'say which App we are';
   const answer = answered(await client.send({ method: 'GET', path: '/app', cost: 'read', about, role: 'app' }), about);
   return `${readAnswer(appAnswerSchema, answer, about).slug}[bot]`;
 }
 
-/** Null for a token that belongs to no user, such as an Actions job's: it may not ask, but may well write. Or nobody can ask. */
+/** Null for a token without a user, such as that of an Actions job: it may not ask, but may write. Also null if the server cannot tell. */
 async function userLogin({ client }: Repository): Promise<string | null> {
   const about = 'say who we are';
   const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });

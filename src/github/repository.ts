@@ -4,20 +4,20 @@ import type { IssueField } from '../model/survey.ts';
 import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
 import { readError } from './connection/failure.ts';
 
-/** One repository as a client sees it. */
+/** One repository and the client to reach it. */
 export interface Repository {
   readonly client: GithubClient;
   readonly owner: string;
-  /** `owner/name`, for people. */
+  /** `owner/name`, for messages. */
   readonly name: string;
-  /** Its address below the API's root. */
+  /** Its path below the API's root. */
   readonly path: string;
   readonly pageSize: number;
-  /** Numbers of milestones that were looked up, by title. */
+  /** Known numbers of milestones, by title. */
   readonly milestones: Map<string, number>;
-  /** What is being made at this moment, by its kind and name. */
+  /** Creations in progress, by kind and name. */
   readonly making: Map<string, Promise<Reply>>;
-  /** The fields that its owner's issues have, once they were asked for. `readAt` is epoch milliseconds. */
+  /** The issue fields of its owner, once read. `readAt` is epoch milliseconds. */
   readonly fields: { known: { readonly list: readonly IssueField[]; readonly readAt: number } | null };
 }
 
@@ -28,8 +28,8 @@ export function repositoryOf(client: GithubClient, { owner, repo }: Pick<Route, 
 }
 
 /**
- * The repository within a turn of the lane, where requests do not queue. Nothing that waits for a turn of its own may be waited for there,
- * so what others are making is not shared.
+ * The repository within a turn of the lane, where requests do not queue. A turn must not wait for something that waits for its own turn,
+ * so creations in progress are not shared.
  */
 export const withinTurn = (repository: Repository, send: GithubClient['send']): Repository => ({
   ...repository,
@@ -37,7 +37,7 @@ export const withinTurn = (repository: Repository, send: GithubClient['send']): 
   making: new Map(),
 });
 
-/** Sends what makes something that can be there only once; whoever wants the same meanwhile shares the answer. */
+/** Sends a request that creates something unique; concurrent callers for the same thing share the answer. */
 export function makeOnce({ client, making }: Repository, key: string, ask: Ask): Promise<Reply> {
   const known = making.get(key.toLowerCase());
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function makeOnce({ client, making }: Repository, key: string, ask: Ask):
   return reply;
 }
 
-/** Sends a GET below the repository's address. */
+/** Sends a GET below the repository's path. */
 export function get(repository: Repository, rest: string, about: string, etag: string | null = null): Promise<Reply> {
   return repository.client.send({ method: 'GET', path: repository.path + rest, cost: 'read', about, etag });
 }
@@ -55,5 +55,5 @@ export function get(repository: Repository, rest: string, about: string, etag: s
 export function answered(reply: Reply, about: string): Answer {
   if (reply.kind === 'answered') return reply;
   if (reply.kind === 'failed') throw readError(reply.failure);
-  throw new SideError('later', `GitHub answered "not modified" when asked to ${about}, although nothing was held against it.`);
+  throw new SideError('later', `GitHub answered "not modified" when asked to ${about}, although the request had no ETag.`);
 }

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Answer } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
 
-/** GitHub's answers, as far as they are read. Times become epoch milliseconds. Source: GitHub's OpenAPI description, 2022-11-28. */
+/** The parts of GitHub's answers that we read. Times become epoch milliseconds. Source: GitHub's OpenAPI description, 2022-11-28. */
 
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** Null for an account that was deleted, which the website shows as `ghost`. */
+/** Null for a deleted account, which the website shows as `ghost`. */
 export const userSchema = z.object({ login: z.string(), type: z.string().nullish() }).nullish();
 
 const option = z.object({ name: z.string() });
@@ -23,9 +23,9 @@ export const issueSchema = z.object({
   user: userSchema,
   assignees: z.array(z.object({ login: z.string() })).nullish(),
   milestone: z.object({ title: z.string() }).nullish(),
-  /** Servers that know no types leave it out. */
+  /** Absent on servers without types. */
   type: z.object({ name: z.string() }).nullable().optional(),
-  /** Where the organisation has fields; `value` names an option by its id. */
+  /** Present if the organisation has fields; `value` contains the id of an option. */
   issue_field_values: z
     .array(
       z.object({
@@ -38,13 +38,13 @@ export const issueSchema = z.object({
     )
     .nullish()
     .catch(null),
-  /** A server that does not count is taken for one that counts none: a thread is then read whenever its issue changes. */
+  /** 0 if the server sends no count: the thread is then read whenever its issue changes. */
   comments: z.number().nullish(),
   locked: z.boolean().nullish(),
   created_at: time,
   updated_at: time,
   issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish(),
-  /** Only pull requests have it. */
+  /** Only on pull requests. */
   pull_request: z.unknown().optional(),
 });
 export type WireIssue = z.infer<typeof issueSchema>;
@@ -55,7 +55,7 @@ export const commentSchema = z.object({
   issue_url: z.string().nullish(),
   body: z.string().nullish(),
   user: userSchema,
-  /** Servers that do not tell leave it out. */
+  /** Absent on servers that do not report it. */
   minimized: z.object({ reason: z.string().nullish() }).nullable().optional(),
   created_at: time,
   updated_at: time,
@@ -70,12 +70,12 @@ export const repositorySchema = z.object({ has_issues: z.boolean().default(true)
 
 export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** A failure is `unknown` when the answer is not JSON (cut off, or from a proxy), `refused` when it is JSON of an unexpected form. */
+/** A failure is `unknown` if the answer is not JSON (truncated, or from a proxy), and `refused` if it is JSON of an unexpected form. */
 export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): Parsed<T> {
   const parsed = schema.safeParse(answer.data);
   if (parsed.success) return { kind: 'parsed', value: parsed.data };
   if (typeof answer.data !== 'object' || answer.data === null) {
-    return failed('unknown', `GitHub's answer when asked to ${about} was cut off, or is not from GitHub.`);
+    return failed('unknown', `GitHub's answer when asked to ${about} is truncated, or not from GitHub.`);
   }
   const form = z.prettifyError(parsed.error).replace(/\s+/gu, ' ').slice(0, 500);
   return failed('refused', `GitHub's answer when asked to ${about} has an unexpected form: ${form}`);
@@ -83,7 +83,7 @@ export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: stri
 
 const failed = (kind: 'unknown' | 'refused', why: string): Parsed<never> => ({ kind: 'failed', failure: { kind, why } });
 
-/** @throws SideError when the answer to a read cannot be parsed. */
+/** @throws SideError if the answer to a read cannot be parsed */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): T {
   const parsed = parseAnswer(schema, answer, about);
   if (parsed.kind === 'failed') throw readError(parsed.failure);

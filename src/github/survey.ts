@@ -12,7 +12,7 @@ const surveySchema = z.object({
 });
 
 /**
- * Looks at one repository with our credentials. Throws `SideError` when it cannot be seen.
+ * Reads one repository with our credentials. Throws `SideError` if it is not visible.
  * Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration` speak of the token.
  */
 export async function surveyRepository(
@@ -29,7 +29,7 @@ export async function surveyRepository(
   const endsAt = Date.parse(String(answer.headers['github-authentication-token-expiration'] ?? '').replace(' UTC', 'Z'));
   return {
     name,
-    // An App's answer says that it may do nothing of this, although its own permissions let it.
+    // For an App, the answer denies all of these rights, although its permissions grant them.
     right: client.isApp || !permissions ? null : (repositoryRights.findLast((right) => permissions[right] === true) ?? 'pull'),
     isPrivate: isPrivate ?? null,
     isArchived: archived === true,
@@ -49,8 +49,8 @@ export async function surveyRepository(
 const typesSchema = z.array(z.object({ name: z.string(), is_enabled: z.boolean().nullish() }));
 
 /**
- * The names of the types that issues of a repository may have; none where its owner is no organisation, or we may not see them. Throws
- * `SideError` when GitHub is out of reach. GET /repos/{owner}/{repo}/issue-types
+ * The issue types of a repository; empty if its owner is not an organisation, or they are not visible to us. Throws `SideError` if GitHub
+ * is unreachable. GET /repos/{owner}/{repo}/issue-types
  */
 export async function readIssueTypes(
   client: GithubClient,

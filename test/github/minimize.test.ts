@@ -84,7 +84,7 @@ test.each([404, 410])('a server without GraphQL (%i) says nothing of the comment
     [place]: answering(200, { node_id: 'IC_7', minimized: null }),
     'POST /graphql': answering(status, { message: 'Not Found' }),
   };
-  expect(await replica.minimize(5, 7, 'spam')).toEqual({ kind: 'refused', why: expect.stringContaining('It offers no GraphQL here.') });
+  expect(await replica.minimize(5, 7, 'spam')).toEqual({ kind: 'refused', why: expect.stringContaining('The server offers no GraphQL.') });
 });
 
 test('how long it has to wait stands in the headers, with status 200 too', async () => {

@@ -60,7 +60,7 @@ describe('what a real server may do besides', () => {
   it.each([
     ['is renamed', renamed, renamed],
     ['cannot be seen', gone404, gone404],
-    ['has its issues switched off', gone410, issuesOff],
+    ['has its issues disabled', gone410, issuesOff],
   ])('no issue is gone because the repository %s', async (_name, answer, repository) => {
     Object.assign(answers, { [`GET ${path}/issues/5`]: answer, [`POST ${path}/issues/5/comments`]: answer, [`GET ${path}`]: repository });
     await expect(replica.probe(5)).rejects.toMatchObject({ name: 'SideError', kind: 'refused' });
@@ -70,7 +70,7 @@ describe('what a real server may do besides', () => {
 
   it('an issue that takes no writes but can be read is not gone', async () => {
     Object.assign(answers, { [`GET ${path}/issues/5`]: answering(200, issue) });
-    expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused', why: expect.stringContaining('no right to write') });
+    expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused', why: expect.stringContaining('no permission to write') });
     expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'refused' });
   });
 
@@ -153,7 +153,7 @@ describe('what a real server may do besides', () => {
       ],
       ['a repository that cannot be seen', {}, 'refused', /acme\/widget/u],
       ['a renamed one', { [`GET ${path}`]: renamed }, 'refused', /moved to https:\/\/api\.github\.com\/repositories\/7/u],
-      ['one without issues', { [`GET ${path}`]: issuesOff }, 'refused', /switched off/u],
+      ['one without issues', { [`GET ${path}`]: issuesOff }, 'refused', /disabled/u],
       ['a GitHub that is down', { 'GET /user': answering(503, {}) }, 'later', /503/u],
     ])('does not accept %s', async (_name, given, kind, words) => {
       Object.assign(answers, { 'GET /user': answering(200, { login: 'bugferry' }) }, given);

@@ -188,6 +188,8 @@ describe('with the store upload', () => {
     await cycles(world, 'upload');
     world.tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
     await cycles(world, 'upload');
-    expect(withdrawn(world)).toMatchObject([{ files: 1, left: expect.stringContaining('GitHub lets nobody delete an uploaded file') }]);
+    expect(withdrawn(world)).toMatchObject([
+      { files: 1, left: expect.stringContaining('GitHub offers no way to delete an uploaded file') },
+    ]);
   });
 });

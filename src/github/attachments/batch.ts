@@ -1,7 +1,7 @@
 import type { StoredFile, Upload } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
-/** Stores parcels one after the other. Whoever is asked to wait, or is not let in, does not go on with the next one. */
+/** Stores uploads one after the other. Stops if GitHub asks for a pause or refuses the credentials. */
 export async function oneByOne(
   uploads: readonly Upload[],
   store: (upload: Upload) => Promise<Outcome<StoredFile>>,
@@ -16,7 +16,7 @@ export async function oneByOne(
   return outcomes;
 }
 
-/** Says what an operator can do. What is gone is a place on the shelf, and no issue. */
+/** Adds what the operator can do. A 404 means the place in the attachment store, not the issue. */
 export function advised(outcome: Outcome<never>, advice = usual): Outcome<never> {
   if (outcome.kind === 'gone') return { kind: 'refused', why: `${outcome.gone.why}. ${advice}` };
   return outcome.kind === 'refused' ? { ...outcome, why: `${outcome.why} ${advice}` } : outcome;

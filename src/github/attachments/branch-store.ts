@@ -28,23 +28,23 @@ export interface BranchStoreOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;
-  /** Has no history in common with the code; it is made when it is missing. */
+  /** Shares no history with the code; created if missing. */
   readonly branch: string;
 }
 
 interface Room extends BranchStoreOptions {
   readonly repository: GitRepository;
-  /** The address of the repository's pages, once it is known. */
+  /** The address of the repository's pages; null until known. */
   page: string | null;
 }
 
-/** How often somebody else may be faster at moving the branch. */
+/** How often someone else may move the branch first. */
 const racesMax = 5;
 
 /**
- * Files on a branch, written through git data: contents first, one by one; then the folders and the commit that hold all of them; the
- * branch last. Until it moves nothing shows, so whatever fails before that has written nothing. What stands there already is not
- * written again, which settles a request whose answer was lost.
+ * Files on a branch, written as git data: first the blobs, one by one; then the trees and the commit with all of them; the branch last.
+ * Nothing is visible until the branch moves, so an earlier failure has written nothing. Existing content is not written again, which also
+ * settles requests whose answers were lost.
  */
 export function branchStore(options: BranchStoreOptions): AttachmentStore {
   const { client, owner, repo } = options;
@@ -77,8 +77,8 @@ async function put(room: Room, uploads: readonly Upload[]): Promise<readonly Out
 }
 
 /**
- * What is taken away shall not stand in the history either, so the branch begins anew with what is left. Not where somebody else has
- * committed to the branch, whose history is not ours to forget, nor where GitHub protects it: then it is one more commit.
+ * Removed files must not stay in the history either, so the branch restarts with the remaining files. If others have committed to the
+ * branch, or GitHub protects it, its history is not ours to drop: then the removal is an ordinary commit.
  */
 async function remove(room: Room, paths: readonly string[], races = 0): Promise<Outcome<Removal>> {
   const start = await begin(room, paths);
@@ -90,14 +90,14 @@ async function remove(room: Room, paths: readonly string[], races = 0): Promise<
   const begun = await beginAnew(room, tip, changes, words);
   if (begun === 'raced' && races < racesMax) return remove(room, paths, races + 1);
   if (begun !== null && begun !== 'raced') return begun;
-  const left = `the history of the branch ${room.branch} of ${room.repository.name} still holds it, as others have committed there or GitHub protects it`;
+  const left = `the history of the branch ${room.branch} of ${room.repository.name} still contains it, as others have committed there or GitHub protects it`;
   return (await commit(room, tip, changes, words)) ?? { kind: 'applied', item: { left } };
 }
 
 const leftOfHistory =
-  'GitHub shows commits that no branch holds any more to whoever knows their names, until it clears them away; its support does so when asked';
+  'GitHub serves commits without a branch to anyone who has the SHA, until they are garbage-collected; GitHub support does that on request';
 
-/** Null where the history has to stay; `raced` when somebody else has moved the branch meanwhile. */
+/** Null if the history must stay; `raced` if someone else has moved the branch in the meantime. */
 async function beginAnew(
   room: Room,
   tip: Tip,
@@ -116,7 +116,7 @@ async function beginAnew(
   return moved.failure.kind === 'refused' ? null : outcomeOfMove(moved.failure);
 }
 
-/** Null when nothing is left: nobody knows whether GitHub takes a commit without files, and without the branch it needs none. */
+/** Null if no files are left: the branch is deleted then, as it is unknown whether GitHub accepts a commit without files. */
 async function commitOfRest(
   repository: GitRepository,
   tip: Tip,
@@ -146,7 +146,7 @@ async function read(room: Room, paths: readonly string[], show: (path: string, b
 interface Start {
   readonly page: string;
   readonly tip: Tip | null;
-  /** Names of the contents at those of the paths that exist. */
+  /** The blob SHAs of the paths that exist. */
   readonly existing: ReadonlyMap<string, string>;
 }
 
@@ -168,7 +168,7 @@ async function begin(room: Room, paths: readonly string[]): Promise<Got<Start>> 
   return existing.kind === 'failed' ? existing : { kind: 'got', value: { page: room.page, tip: tip.value, existing: existing.value } };
 }
 
-/** Walks down to the paths, each folder once; what a folder does not hold is not asked for below it. */
+/** Walks down to the paths, reading each existing folder once. */
 async function find(repository: GitRepository, tip: Tip | null, paths: readonly string[]): Promise<Got<ReadonlyMap<string, string>>> {
   const found = new Map<string, string>();
   if (tip === null) return { kind: 'got', value: found };
@@ -188,7 +188,7 @@ async function find(repository: GitRepository, tip: Tip | null, paths: readonly 
   return failure === null ? { kind: 'got', value: found } : { kind: 'failed', failure };
 }
 
-/** One content, uploaded unless it stands there; `sha` is null when the tree need not change for it. */
+/** Uploads one file unless it exists; `sha` is null if the tree need not change. */
 async function store(
   { repository, branch }: Room,
   { path, open }: Upload,
@@ -208,11 +208,11 @@ async function store(
   const written = await writeBlob(repository, bytes);
   if (written.kind === 'failed') return { outcome: outcomeOfLook(written.failure), sha: null };
   if (written.value === sha) return { outcome: stored, sha };
-  const why = `GitHub stored another content than it was sent for ${path}; it is tried again after the next sweep`;
+  const why = `GitHub stored other content than was sent for ${path}; the next sweep tries again`;
   return { outcome: { kind: 'refused', why }, sha: null };
 }
 
-/** Null once the branch shows the changes. Commits of others are kept: the changes are put on top of them. */
+/** Null once the branch has the changes. Keeps commits of others and adds the changes on top. */
 async function commit(room: Room, first: Tip | null, changes: readonly TreeChange[], message: string): Promise<Outcome<never> | null> {
   const { repository, branch } = room;
   let tip = first;
@@ -231,7 +231,7 @@ async function commit(room: Room, first: Tip | null, changes: readonly TreeChang
   }
 }
 
-/** Nothing that anybody could see was written yet. */
+/** Nothing visible was written yet. */
 const outcomeOfLook = (failure: Failure): Outcome<never> => advised(unwrittenOutcome(failure));
 
 const outcomeOfMove = (failure: Failure): Outcome<never> => advised(writeOutcome(failure));

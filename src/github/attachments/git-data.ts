@@ -11,7 +11,7 @@ export type GitRepository = Pick<Repository, 'client' | 'name' | 'path'>;
 
 export type Got<T> = { readonly kind: 'got'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** A file to put into a tree, or with null to take out of it. */
+/** A file to add to a tree, or with null to remove from it. */
 export interface TreeChange {
   readonly path: string;
   readonly sha: string | null;
@@ -23,7 +23,7 @@ export interface TreeEntry {
   readonly sha: string;
 }
 
-/** The tip of a branch; null where there is no such branch yet. */
+/** The tip of a branch; null if the branch does not exist yet. */
 export interface Tip {
   readonly commit: string;
   readonly tree: string;
@@ -51,7 +51,7 @@ export async function readTip(repository: GitRepository, branch: string): Promis
   return commit.kind === 'failed' ? commit : { kind: 'got', value: { commit: sha, tree: commit.value.tree.sha } };
 }
 
-/** What stands directly in a folder. */
+/** The direct entries of a folder. */
 export async function readTree(repository: GitRepository, sha: string): Promise<Got<readonly TreeEntry[]>> {
   const found = await ask(repository, { ...reading(`look at a folder of ${repository.name}`), path: `/git/trees/${sha}` }, treeSchema);
   return found.kind === 'failed' ? found : { kind: 'got', value: found.value.tree };
@@ -59,13 +59,13 @@ export async function readTree(repository: GitRepository, sha: string): Promise<
 
 const blobSchema = z.object({ content: z.string(), encoding: z.literal('base64') });
 
-/** A content by its name. */
+/** A blob by its SHA. */
 export async function readBlob(repository: GitRepository, sha: string): Promise<Got<Uint8Array>> {
   const found = await ask(repository, { ...reading(`read a file of ${repository.name}`), path: `/git/blobs/${sha}` }, blobSchema);
   return found.kind === 'failed' ? found : { kind: 'got', value: new Uint8Array(Buffer.from(found.value.content, 'base64')) };
 }
 
-/** Whether a tree holds no files but these. Whatever is too large for one answer holds others. */
+/** Whether a tree contains only these files. A tree too large for one answer contains others. */
 export async function holdsOnly(repository: GitRepository, sha: string, paths: readonly string[]): Promise<Got<boolean>> {
   const about = `list the files of ${repository.name}`;
   const found = await ask(repository, { ...reading(about), path: `/git/trees/${sha}?recursive=1` }, treeSchema);
@@ -74,7 +74,7 @@ export async function holdsOnly(repository: GitRepository, sha: string, paths: r
   return { kind: 'got', value: !truncated && tree.every(({ path, type }) => type === 'tree' || paths.includes(path)) };
 }
 
-/** Answers the name that GitHub gave to the content. */
+/** Returns the SHA of the stored content. */
 export async function writeBlob(repository: GitRepository, bytes: Uint8Array): Promise<Got<string>> {
   const body = { content: Buffer.from(bytes).toString('base64'), encoding: 'base64' };
   return shaOf(await ask(repository, { ...writing(`store a file in ${repository.name}`), path: '/git/blobs', body }, shaSchema));
@@ -87,12 +87,12 @@ export async function writeTree(repository: GitRepository, base: Tip | null, cha
 }
 
 /**
- * Left to itself GitHub signs a commit with the name and the address of the account, which may be those of a person. A name under
- * `invalid` belongs to nobody, for ever (RFC 2606).
+ * By default, GitHub uses the name and address of the account as author, which may be those of a person. The domain `invalid` is reserved
+ * and belongs to no one (RFC 2606).
  */
 const author = { name: 'bugferry', email: 'bugferry@bugferry.invalid' };
 
-/** Without a base, the commit is the first of a history. */
+/** Without a base, the commit starts a history. */
 export async function writeCommit(repository: GitRepository, base: Tip | null, tree: string, message: string): Promise<Got<string>> {
   const body = { message, tree, parents: base === null ? [] : [base.commit], author, committer: author };
   return shaOf(await ask(repository, { ...writing(`commit files to ${repository.name}`), path: '/git/commits', body }, shaSchema));
@@ -100,7 +100,7 @@ export async function writeCommit(repository: GitRepository, base: Tip | null, t
 
 const historySchema = z.array(z.object({ commit: z.object({ author: z.object({ email: z.string() }).nullish() }) }));
 
-/** Whether nobody but the bridge has committed up to here. Source: GET /repos/{owner}/{repo}/commits */
+/** Whether only the bridge has committed up to here. Source: GET /repos/{owner}/{repo}/commits */
 export async function isOwnHistory(repository: GitRepository, tip: Tip): Promise<Got<boolean>> {
   const about = `look at the history of files in ${repository.name}`;
   let path: string | null = `${repository.path}/commits?sha=${tip.commit}&per_page=100`;
@@ -116,8 +116,8 @@ export async function isOwnHistory(repository: GitRepository, tip: Tip): Promise
 }
 
 /**
- * Makes the branch show a commit that does not follow from `base`, or with null deletes it. GitHub compares nothing before that, so the
- * look and the move are one turn of the lane; null when somebody else had moved the branch.
+ * Moves the branch to a commit that does not descend from `base`, or with null deletes it. GitHub compares nothing, so the read and the
+ * move share one turn of the lane; null if someone else had moved the branch.
  */
 export function replaceBranch(
   { client, ...place }: GitRepository,
@@ -141,7 +141,7 @@ export function replaceBranch(
   });
 }
 
-/** Moves the branch on from `base`, or makes it. Refused when somebody else was faster. */
+/** Fast-forwards the branch from `base`, or creates it. Refused if someone else was faster. */
 export async function moveBranch(repository: GitRepository, branch: string, base: Tip | null, commit: string): Promise<Got<null>> {
   const about = `move the branch ${branch} of ${repository.name}`;
   const request =
@@ -166,7 +166,7 @@ async function ask<T>({ client, path, name }: GitRepository, request: Ask, schem
   return parsed.kind === 'failed' ? parsed : { kind: 'got', value: parsed.value };
 }
 
-/** The name that git gives to a content: SHA-1 over its kind, its length and itself, in hexadecimal. */
+/** The git SHA of a blob: SHA-1 over its kind, length and content, in hexadecimal. */
 export async function gitBlobSha(bytes: Uint8Array): Promise<string> {
   const header = new TextEncoder().encode(`blob ${bytes.length}\0`);
   const whole = new Uint8Array(header.length + bytes.length);

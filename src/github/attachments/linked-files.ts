@@ -10,7 +10,7 @@ export interface LinkedFilesOptions {
 
 const redirectsMax = 5;
 
-/** Where files may be asked for, and where GitHub sends on whoever asks: its own hosts, and the buckets in which it keeps files. */
+/** The hosts to fetch files from, including redirect targets: GitHub's own hosts, and the buckets that store its files. */
 const isOwnHost = (host: string): boolean =>
   host === 'github.com' || /^(?:raw|(?:private-)?user-images)\.githubusercontent\.com$/u.test(host);
 const isStorage = (host: string): boolean =>
@@ -19,8 +19,8 @@ const isStorage = (host: string): boolean =>
   /^github-production-[a-z]+(?:-[a-z]+)*-[0-9a-f]{6}\.s3\.amazonaws\.com$/u.test(host);
 
 /**
- * Files from GitHub's own hosts. Whoever writes an issue chooses the address, so it is believed in nothing: neither a host that is not on
- * the list, nor a name that leads into our own network, nor a length, nor a type. No credentials are sent.
+ * Files from GitHub's own hosts. Anyone who writes an issue chooses the address, so nothing about it is trusted: neither a host that is not
+ * on the list, nor a name that resolves into our network, nor a length, nor a type. No credentials are sent.
  */
 export function githubFiles(options: LinkedFilesOptions): LinkedFiles {
   return {
@@ -54,32 +54,32 @@ async function follow(options: LinkedFilesOptions, url: string, bytesMax: number
       return unanswered(response.status, url);
     }
   }
-  return { kind: 'refused', why: `${placeOf(url)} leads from one address to the next without end` };
+  return { kind: 'refused', why: `${placeOf(url)} redirects too often` };
 }
 
 async function whyNot({ resolve }: LinkedFilesOptions, place: URL, isAllowed: (host: string) => boolean): Promise<string | null> {
   const { protocol, hostname, port, username } = place;
-  if (protocol !== 'https:' || port !== '' || username !== '' || !isAllowed(hostname)) return `files of ${hostname} are not fetched`;
+  if (protocol !== 'https:' || port !== '' || username !== '' || !isAllowed(hostname)) return `files from ${hostname} are not fetched`;
   const addresses = await resolve(hostname);
-  return addresses.length > 0 && addresses.every(isPublicAddress) ? null : `${hostname} has no address on the internet`;
+  return addresses.length > 0 && addresses.every(isPublicAddress) ? null : `${hostname} has no public address`;
 }
 
 function unanswered(status: number, url: string): Outcome<never> {
   const why = `${placeOf(url)} answered ${status}`;
   if (status === 429 || status >= 500) return { kind: 'later', at: null, wholeSide: false, why };
-  return { kind: 'refused', why: status === 404 ? `${why}: it was deleted, or only members of the repository may see it` : why };
+  return { kind: 'refused', why: status === 404 ? `${why}: it was deleted, or only members of the repository can see it` : why };
 }
 
-/** Read as it comes, and no further than it may be long. */
+/** Reads the stream, and stops at the maximum size. */
 async function received(response: Response, url: URL, bytesMax: number): Promise<Outcome<LinkedFile>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > bytesMax) return { kind: 'refused', why: `it is larger than the tracker takes (${bytesMax} bytes)` };
+    if (length > bytesMax) return { kind: 'refused', why: `it is larger than the tracker accepts (${bytesMax} bytes)` };
     chunks.push(chunk);
   }
-  if (length === 0) return { kind: 'refused', why: 'it is empty, and the tracker takes no empty files' };
+  if (length === 0) return { kind: 'refused', why: 'it is empty, and the tracker accepts no empty files' };
   const bytes = new Uint8Array(Buffer.concat(chunks));
   const { type, extension } = sniff(bytes);
   const last = decoded(url.pathname.split('/').at(-1) ?? '');
@@ -94,17 +94,17 @@ function decoded(name: string): string {
   }
 }
 
-/** The part after a question mark may let whoever knows it in. */
+/** Without the query, which may grant access. */
 const placeOf = (url: string): string => url.replace(/\?.*$/u, '');
 const wordsOf = (failure: unknown): string =>
   failure instanceof Error ? (failure.cause instanceof Error ? failure.cause.message : failure.message) : String(failure);
 
-/** Whether an address is of the internet, and not of a machine or a network that only we can reach. Source: RFC 6890. */
+/** Whether an address is public, and not of a machine or network that only we can reach. Source: RFC 6890. */
 export function isPublicAddress(address: string): boolean {
   const mapped = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/iu.exec(address)?.[1];
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/u.exec(mapped ?? address);
   if (parts !== null) return isPublicIPv4(parts.slice(1).map(Number));
-  // Only global unicast, without the parts of it that carry an IPv4 address or are for documentation.
+  // Only global unicast, except ranges that embed an IPv4 address or are for documentation.
   return /^[23][0-9a-f]{3}:/iu.test(address) && !/^(?:2002:|2001:(?:0{0,3}[0-9a-f]?:|0?db8:|:))/iu.test(address);
 }
 
@@ -119,8 +119,8 @@ function isPublicIPv4([first = 0, second = 0, third = 0]: readonly number[]): bo
 }
 
 /**
- * What a content is, by its first bytes: what a server or a name says is not believed. Source: the signatures that the formats
- * themselves prescribe. Texts have none; they are what decodes as UTF-8 and holds no control characters.
+ * The type of a file, from its first bytes; the server and the name are not trusted. Source: the signatures in the specifications of the
+ * formats. Texts have none; a text is anything that decodes as UTF-8 and contains no control characters.
  */
 const signatures: readonly {
   readonly type: string;
@@ -151,11 +151,11 @@ export function sniff(bytes: Uint8Array): Sniffed {
 }
 
 function isText(bytes: Uint8Array): boolean {
-  // A character may be cut at the end of the part that is looked at.
+  // A character may be cut at the end of the sample.
   const head = bytes.subarray(0, 65_536);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    // Logs keep the escape character of their colours.
+    // Logs contain the escape character of colours.
     return !/(?![\t\n\f\r])\p{Cc}/u.test(text.replaceAll('\x1b', ''));
   } catch {
     return false;

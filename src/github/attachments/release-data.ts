@@ -10,9 +10,9 @@ import type { GitRepository, Got } from './git-data.ts';
 export interface Release {
   readonly id: number;
   readonly tag: string;
-  /** Where its assets are sent to. */
+  /** The address for uploads of its assets. */
   readonly uploadUrl: string;
-  /** It takes no more files, and loses none. */
+  /** An immutable release: its files can be neither added nor deleted. */
   readonly isImmutable: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface Asset {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** SHA-256 in hexadecimal, as GitHub computed it; null where it does not. */
+  /** SHA-256 in hexadecimal, computed by GitHub; null if it does not. */
   readonly sha256: string | null;
-  /** False for what an upload that broke off has left behind. */
+  /** False for the remains of an aborted upload. */
   readonly isWhole: boolean;
-  /** Where people download it. */
+  /** The address for downloads. */
   readonly url: string;
 }
 
@@ -62,7 +62,7 @@ const assetSchema = z
     }),
   );
 
-/** All that are published. */
+/** All published releases. */
 export async function readReleases(repository: GitRepository): Promise<Got<readonly Release[]>> {
   const about = `list the releases of ${repository.name}`;
   const rows = await readAll(repository, `${repository.path}/releases?per_page=100`, about, releaseSchema);
@@ -70,7 +70,7 @@ export async function readReleases(repository: GitRepository): Promise<Got<reado
   return { kind: 'got', value: rows.value.filter(({ isDraft }) => !isDraft).map(({ release }) => release) };
 }
 
-/** Published, as people do not see a draft; but never the latest, which is what a project points its users to. */
+/** Published, as drafts are not public; but never the latest, which a project shows to its users. */
 export async function makeRelease(repository: GitRepository, tag: string): Promise<Got<Release>> {
   const body = {
     tag_name: tag,
@@ -89,7 +89,7 @@ export function readAssets(repository: GitRepository, { id, tag }: Release): Pro
   return readAll(repository, `${repository.path}/releases/${id}/assets?per_page=100`, about, assetSchema);
 }
 
-/** Null when it is not there any more. */
+/** Null if it no longer exists. */
 export async function readAsset(repository: GitRepository, { id, name }: Pick<Asset, 'id' | 'name'>): Promise<Got<Asset | null>> {
   const about = `look at the file ${name} in ${repository.name}`;
   const path = `${repository.path}/releases/assets/${id}`;
@@ -97,7 +97,7 @@ export async function readAsset(repository: GitRepository, { id, name }: Pick<As
   return found.kind === 'failed' && isMissing(found.failure) ? { kind: 'got', value: null } : found;
 }
 
-/** Null when it is not there any more. Source: GET /repos/{owner}/{repo}/releases/assets/{id}, as `application/octet-stream` */
+/** Null if it no longer exists. Source: GET /repos/{owner}/{repo}/releases/assets/{id}, as `application/octet-stream` */
 export async function readContent(
   { client, name, path }: GitRepository,
   asset: Pick<Asset, 'id' | 'name'>,
@@ -109,9 +109,9 @@ export async function readContent(
 }
 
 export interface AssetDraft {
-  /** What stands in the address; only what GitHub leaves as it is, see `assetName`. */
+  /** The name in the address, with only characters that GitHub keeps; see `assetName`. */
   readonly name: string;
-  /** What people read on the page of the release. */
+  /** The text on the page of the release. */
   readonly label: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -124,7 +124,7 @@ export function uploadAsset(repository: GitRepository, release: Release, { name,
   return ask(repository, { method: 'POST', path, cost: 'edit', about, content: { type, bytes } }, assetSchema);
 }
 
-/** What is not there is as good as deleted. */
+/** A missing file counts as deleted. */
 export async function deleteAsset(repository: GitRepository, { id, name }: Pick<Asset, 'id' | 'name'>): Promise<Failure | null> {
   const about = `delete the file ${name} in ${repository.name}`;
   const path = `${repository.path}/releases/assets/${id}`;

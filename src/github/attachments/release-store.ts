@@ -20,13 +20,13 @@ export interface ReleaseStoreOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;
-  /** Of the first release; those that follow are called `tag-2` and so on. */
+  /** The tag of the first release; the next ones are `tag-2` and so on. */
   readonly tag: string;
-  /** How many files a release takes. */
+  /** The number of files per release. */
   readonly assetsMax?: number;
 }
 
-/** A release, and what stands in it by name. */
+/** A release and its files by name. */
 interface Bay {
   readonly release: Release;
   readonly assets: Map<string, Asset>;
@@ -36,13 +36,13 @@ interface Room {
   readonly repository: GitRepository;
   readonly tag: string;
   readonly assetsMax: number;
-  /** What stands where, as far as this process knows; null when it has to be read. What is believed to stand is looked at again. */
+  /** The known files; null if they must be read. A file that is thought to exist is always checked. */
   bays: Bay[] | null;
 }
 
 /**
- * Files as assets of releases, each an upload of its own. A name stands once in all releases, so an upload whose answer was lost is
- * settled by looking for its name. A release that is full is followed by the next one.
+ * Files as assets of releases, each a separate upload. A name is unique across all releases, so after a lost answer, searching for the name
+ * shows whether the upload succeeded. When a release is full, the next one follows.
  */
 export function releaseStore({ client, owner, repo, tag, assetsMax = 1_000 }: ReleaseStoreOptions): AttachmentStore {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
@@ -63,12 +63,12 @@ async function store(room: Room, upload: Upload): Promise<Outcome<StoredFile>> {
   const content: Content = { upload, bytes, sha256: await hexDigest('SHA-256', new Uint8Array(bytes)) };
   const first = await storeOnce(room, bays.value, content);
   if (first !== 'taken') return first;
-  // Somebody has stored a file of this name since the releases were read, or we did and never heard of it.
+  // Another process has stored a file with this name since the releases were read, or we did and lost the answer.
   room.bays = null;
   const again = await baysOf(room);
   if (again.kind === 'failed') return outcomeOfLook(again.failure);
   const second = await storeOnce(room, again.value, content);
-  const why = `GitHub says that a file called ${assetName(upload.path)} is there, and does not show it; it is tried again after the next sweep`;
+  const why = `GitHub says that a file called ${assetName(upload.path)} exists but does not show it; the next sweep tries again`;
   return second === 'taken' ? { kind: 'refused', why } : second;
 }
 
@@ -78,7 +78,7 @@ interface Content {
   readonly sha256: string;
 }
 
-/** `taken` when GitHub holds a file of this name that is not known here. */
+/** `taken` if GitHub has an unknown file with this name. */
 async function storeOnce(room: Room, bays: Bay[], content: Content): Promise<Outcome<StoredFile> | 'taken'> {
   const name = assetName(content.upload.path);
   const bay = bays.find(({ assets }) => assets.has(name));
@@ -103,7 +103,7 @@ async function upload(room: Room, { release, assets }: Bay, content: Content): P
   if (made.kind === 'failed') {
     const { failure } = made;
     if (failure.kind === 'refused' && failure.faults?.includes('already_exists')) return 'taken';
-    // What stands there now is to be seen, and whether the release itself does.
+    // Read again whether the release exists, and its files.
     room.bays = null;
     return outcomeOfWrite(failure);
   }
@@ -113,11 +113,11 @@ async function upload(room: Room, { release, assets }: Bay, content: Content): P
   }
   const failure = await deleteAsset(room.repository, made.value);
   if (failure !== null) room.bays = null;
-  const why = `GitHub stored another content than it was sent for ${upload.path}; it is tried again after the next sweep`;
+  const why = `GitHub stored other content than was sent for ${upload.path}; the next sweep tries again`;
   return { kind: 'refused', why };
 }
 
-/** By its digest where GitHub tells one, which it did not always do. */
+/** Compares the digest if GitHub reports one, which older assets lack. */
 const isSame = ({ isWhole, size, sha256 }: Asset, content: Content): boolean =>
   isWhole && size === content.bytes.length && (sha256 === null || sha256 === content.sha256);
 
@@ -160,14 +160,14 @@ async function baysOf(room: Room): Promise<Got<Bay[]>> {
   return { kind: 'got', value: bays };
 }
 
-/** Which release of ours has this tag; null when none has. */
+/** The number of our release with this tag; null if it is not ours. */
 function numberOf(first: string, tag: string): number | null {
   if (tag === first) return 1;
   const number = tag.startsWith(`${first}-`) ? tag.slice(first.length + 1) : '';
   return /^[1-9]\d{0,5}$/u.test(number) && number !== '1' ? Number(number) : null;
 }
 
-/** What is not to be seen any more is looked for afresh: somebody else may have stored it. */
+/** A file that is no longer visible is searched again: another process may have stored it. */
 async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Removal>> {
   room.bays = null;
   const bays = await baysOf(room);
@@ -197,7 +197,7 @@ async function read(room: Room, paths: readonly string[], show: (path: string, b
   return { kind: 'applied', item: null };
 }
 
-/** Nothing was written that doing it again would double. */
+/** Nothing was written that a repetition would duplicate. */
 const outcomeOfLook = (failure: Failure): Outcome<never> => advised(unwrittenOutcome(failure), advice);
 const outcomeOfWrite = (failure: Failure): Outcome<never> => advised(writeOutcome(failure), advice);
 
@@ -205,8 +205,8 @@ const advice =
   'Check that the account may write the contents of the repository, that the repository is not empty, and that its releases are not immutable.';
 
 /**
- * The name of a file as an asset of a release. GitHub renames what has other characters than these, or dots in the wrong places; a name
- * that it leaves alone can be found again. The number in front, which the last part of a path begins with, keeps names apart.
+ * The asset name of a file. GitHub renames files with other characters, or dots in the wrong places; a name that it keeps can be found
+ * again. The number at the start of the last path segment makes names unique.
  */
 export const assetName = (path: string): string =>
   (path.split('/').at(-1) ?? '')
@@ -216,5 +216,5 @@ export const assetName = (path: string): string =>
     .replace(/\.{2,}/gu, '.')
     .replace(/^[._-]+|[._-]+$/gu, '') || 'file';
 
-/** A type that may stand in a header; what a tracker says of a file is anything. */
+/** A type that is valid in a header; a tracker may report anything. */
 export const mediaType = (type: string): string => (/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/u.test(type) ? type : 'application/octet-stream');

@@ -5,7 +5,7 @@ import { branchStore } from './branch-store.ts';
 import { releaseStore } from './release-store.ts';
 import { uploadStore } from './upload-store.ts';
 
-/** The shelf that a route asks for; null when its files stay on the tracker. */
+/** The attachment store of a route; null if its files stay on the tracker. */
 export function githubAttachmentStore(client: GithubClient, rule: AttachmentRule): AttachmentStore | null {
   const { owner, repo } = rule;
   switch (rule.store) {

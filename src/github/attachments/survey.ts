@@ -10,7 +10,7 @@ import { readReleases } from './release-data.ts';
 const repositorySchema = z.object({ default_branch: z.string().default('main') });
 
 /**
- * Looks at the place where a route's files are to stand. Writes nothing. Throws `SideError` when it cannot be seen.
+ * Reads the place for the files of a route. Writes nothing. Throws `SideError` if it is not visible.
  * Sources: GET /repos/{owner}/{repo}; /git/ref/heads/{branch}, which answers 409 without a commit; /releases.
  */
 export async function surveyAttachmentStore(

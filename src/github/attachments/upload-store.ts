@@ -15,27 +15,27 @@ export interface UploadStoreOptions {
 }
 
 interface Room extends UploadStoreOptions {
-  /** The repository's number; null until it was asked for. */
+  /** The id of the repository; null until it was read. */
   id: number | null;
 }
 
 /**
- * Where GitHub keeps what people drop into texts, by the way that its own command line takes (`gh ... --attach`). The way is not documented.
- * It lists nothing and deletes nothing: an upload whose answer is lost is done again, and leaves a file that no text shows.
- * Source: the command line, 2.99.0. It takes pictures and films only, which attachments/observe.ts knows.
+ * GitHub's own store for files dropped into texts, by the undocumented request of its command line (`gh ... --attach`). It cannot list or
+ * delete: an upload whose answer is lost is repeated, and leaves a file that no text shows.
+ * Source: the command line, 2.99.0. It accepts only images and videos, which attachments/observe.ts knows.
  */
 export function uploadStore(options: UploadStoreOptions): AttachmentStore {
   const room: Room = { ...options, id: null };
   return {
     put: (uploads) => oneByOne(uploads, (upload) => sendUpload(room, upload)),
-    // Whether there was such an upload cannot be told either.
+    // Whether there was such an upload is unknown, too.
     remove: async () => ({ kind: 'applied', item: { left } }),
-    read: async () => ({ kind: 'refused', why: 'GitHub tells of no uploaded file where it stands' }),
+    read: async () => ({ kind: 'refused', why: 'GitHub does not show where an uploaded file is' }),
   };
 }
 
 const left =
-  'GitHub lets nobody delete an uploaded file: whoever knows its address can still open it, until the support of GitHub deletes it when asked';
+  'GitHub offers no way to delete an uploaded file: anyone with its address can still open it, until GitHub support deletes it on request';
 
 const idSchema = z.object({ id: z.number() });
 const uploadSchema = z.object({ url: z.url({ protocol: /^https?$/u }) });
@@ -75,4 +75,4 @@ async function idOf(room: Room): Promise<Got<number>> {
 const outcomeOf = (failure: Failure): Outcome<never> => advised(writeOutcome(failure), advice);
 
 const advice =
-  'Check that the account may write to the repository. This way is not documented, and GitHub may take it from some kinds of tokens only: otherwise let the route say store: branch.';
+  'Check that the account may write to the repository. This upload is not documented and may work only with some kinds of tokens; otherwise set store: branch in the route.';

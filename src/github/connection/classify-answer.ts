@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type Failure, inSentences } from './failure.ts';
 
 /**
- * Sorts what came back instead of what was asked for. A limit is told by 429, by the headers of a 403, by the words of any other status, or
- * by the type of an error of GraphQL. How long it lasts stands in the headers ("Rate limits for the REST API", "Best practices"):
+ * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, or as the type of a GraphQL
+ * error. The headers say how long it lasts ("Rate limits for the REST API", "Best practices"):
  *
  *   limit, with retry-after                   limited until then
  *   limit, with x-ratelimit-remaining 0       limited until x-ratelimit-reset
@@ -11,10 +11,10 @@ import { type Failure, inSentences } from './failure.ts';
  *   401                                       unauthorized
  *   301 302 307 308                           gone: moved
  *   404 / 410                                 gone: missing / deleted
- *   403 409 422 in the words of a lag         not yet
- *   other 4xx                                 refused, with GitHub's reasons in words
- *   5xx                                       unknown; with retry-after it asks for a pause besides
- *   no answer                                 unreached when the connection was never made, else unknown
+ *   403 409 422 with the words of a lag       not yet
+ *   other 4xx                                 refused, with GitHub's reasons
+ *   5xx                                       unknown; with retry-after, also a pause
+ *   no answer                                 unreached if the connection was never made, otherwise unknown
  */
 export interface RawAnswer {
   readonly status: number;
@@ -22,7 +22,7 @@ export interface RawAnswer {
   readonly data: unknown;
 }
 
-/** `about` says what was tried, for people, such as `open an issue in owner/repo`; `now` is our clock, epoch milliseconds. */
+/** `about` describes the request to users, such as `open an issue in owner/repo`; `now` is our clock, epoch milliseconds. */
 export interface Circumstances {
   readonly about: string;
   readonly now: number;
@@ -30,17 +30,17 @@ export interface Circumstances {
 
 const secondaryPauseMs = 60_000;
 
-/** No header keeps the bridge away for longer: GitHub's own windows last an hour. */
+/** The longest pause that a header can cause: GitHub's own windows last an hour. */
 const longestPauseMs = 24 * 3_600_000;
 
-/** An hour's allowance that is used up; the other limits have no window that a header tells. */
+/** The hourly allowance is used up; other limits have no window in the headers. */
 const primaryWords = /rate limit (?:already )?exceeded/iu;
 const limitWords = /rate limit (?:already )?exceeded|secondary rate limit|abuse detection|submitted too quickly/iu;
 
-/** A replica that has not heard yet of what another has just made, and whatever else GitHub says it will do later. */
+/** A replica that does not know yet what another has just created, and anything else that GitHub says it will do later. */
 const lagWords = /could not resolve to a node with the global id|try (?:your request )?again (?:later|in a)/iu;
 
-/** GraphQL ran out of time, or broke down on the way. */
+/** GraphQL timed out or failed internally. */
 const cutShortWords = /something went wrong while executing your query|timed?[ -]?out/iu;
 
 export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances): Failure {
@@ -70,7 +70,7 @@ export interface GraphqlError {
   readonly message: string;
 }
 
-/** Sorts what GraphQL tells beside, or instead of, what was done, with status 200; of several errors the gravest counts. */
+/** Classifies GraphQL errors, which come with status 200; of several errors, the gravest counts. */
 export function classifyErrors(answer: RawAnswer, errors: readonly GraphqlError[], { about, now }: Circumstances): Failure {
   const messages = errors.map(({ message }) => message).join('; ');
   const why = `GitHub refused when asked to ${about}: ${oneLine(messages)}`;
@@ -81,7 +81,7 @@ export function classifyErrors(answer: RawAnswer, errors: readonly GraphqlError[
   return { kind: 'refused', why };
 }
 
-/** Sorts an error that fetch threw: no answer came. Octokit dresses these as status 500, so only the cause tells. */
+/** Classifies an error thrown by fetch: there was no answer. Octokit turns these into status 500, so only the cause shows it. */
 export function classifyNoAnswer(error: unknown, about: string): Failure {
   const chain = chainOf(error);
   const code = chain.map(codeOf).find((found) => found !== null) ?? null;
@@ -106,7 +106,7 @@ function inDoubt(answer: RawAnswer, why: string, now: number): Failure {
   return at === null ? { kind: 'unknown', why } : { kind: 'unknown', why, at };
 }
 
-/** Seconds or a date, by our clock; null where there is none. */
+/** Seconds or a date, by our clock; null if absent. */
 function retryAfterOf(answer: RawAnswer, now: number): number | null {
   const retryAfter = answer.headers['retry-after'];
   if (retryAfter === undefined) return null;
@@ -115,12 +115,12 @@ function retryAfterOf(answer: RawAnswer, now: number): number | null {
   return Number.isNaN(waitMs) ? null : now + within(waitMs);
 }
 
-/** When the hour's allowance is renewed; null where another limit was hit, or none is told. */
+/** When the hourly allowance is renewed; null for another limit, or if not reported. */
 function resetOf(answer: RawAnswer, messages: string, now: number): number | null {
   const remaining = remainingOf(answer);
   const isUsedUp = remaining === '0' || (remaining === '' && primaryWords.test(messages));
   const resetSeconds = Number(answer.headers['x-ratelimit-reset'] ?? Number.NaN);
-  // GitHub's clock cuts off fractions of a second, so that this is rather too late than too early.
+  // GitHub's clock truncates fractions of a second, so this errs on the late side.
   return isUsedUp && Number.isFinite(resetSeconds) ? now + within(resetSeconds * 1000 - serverNow(answer, now)) : null;
 }
 
@@ -144,7 +144,7 @@ const errorBodySchema = z.object({
   errors: z.array(z.union([z.string(), fieldErrorSchema])).catch([]),
 });
 
-/** GitHub's message and field errors as one line; empty when the answer is not GitHub's own (a proxy's page). */
+/** GitHub's message and field errors in one line; empty if the answer is not GitHub's own (a proxy's page). */
 function reasonsOf(data: unknown): string {
   const body = errorBodySchema.safeParse(data);
   if (!body.success) return '';
@@ -152,7 +152,7 @@ function reasonsOf(data: unknown): string {
   return oneLine([body.data.message, ...details].filter((part) => part !== '').join('; '));
 }
 
-/** What GitHub itself says: values that it gives back are somebody's words. */
+/** GitHub's own words, without echoed values, which users wrote. */
 function messagesOf(data: unknown): string {
   const body = errorBodySchema.safeParse(data);
   if (!body.success) return '';
@@ -176,7 +176,7 @@ function fieldErrorInWords(error: z.infer<typeof fieldErrorSchema>): string {
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
-/** The error and its causes, outermost first. Node gathers the attempts at several addresses in an AggregateError. */
+/** The error and its causes, outermost first. Node collects the attempts at several addresses in an AggregateError. */
 function chainOf(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   let current = error;
@@ -191,7 +191,7 @@ const codeOf = (error: Error): string | null => ('code' in error && typeof error
 
 const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** True for what fails while connecting or in the TLS handshake, before any byte of the request can have left. */
+/** Whether it failed while connecting or in the TLS handshake, before any byte of the request was sent. */
 function neverArrived(code: string): boolean {
   return connectCodes.has(code) || /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/u.test(code);
 }

@@ -22,17 +22,17 @@ export type GithubClientOptions = {
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Address below the root, with a slash in front, sent as it stands. Or a whole address, which has to be one of GitHub's own. */
+  /** A path below the root with a leading slash, sent unchanged; or a full address, which must be one of GitHub's own. */
   readonly path: string;
   readonly cost: Cost;
-  /** What is tried, for people; follows the words "when asked to". */
+  /** Describes the request to users; follows the words "when asked to". */
   readonly about: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** A content instead of a body. */
+  /** Binary content instead of a body. */
   readonly content?: Content;
-  /** Answer only if the content is no longer this one. */
+  /** Answer only if the content has changed. */
   readonly etag?: string | null;
-  /** The form of the answer, where it is not the usual one. */
+  /** The media type of the answer, if not the usual one. */
   readonly accept?: string;
   readonly role?: Role;
 }
@@ -46,7 +46,7 @@ export interface Answer {
   readonly kind: 'answered';
   readonly data: unknown;
   readonly headers: RawAnswer['headers'];
-  /** GitHub's clock when it answered, epoch milliseconds. */
+  /** GitHub's clock at the answer, epoch milliseconds. */
   readonly readAt: number;
 }
 
@@ -64,11 +64,11 @@ export interface GithubClient {
   readonly isApp: boolean;
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
-  /** Sends one request, once, through the lane. Never throws for what the world does. */
+  /** Sends one request, once, through the lane. Never throws for external failures. */
   send(ask: Ask): Promise<Reply>;
-  /** Fetches what an address holds, as it is, wherever GitHub keeps it. */
+  /** Downloads the raw content of an address, wherever GitHub stores it. */
   content(ask: Pick<Ask, 'path' | 'about'>): Promise<ContentReply>;
-  /** Several requests in one turn of the lane, so that nothing queues between a look and the write that rests on it. */
+  /** Several requests in one turn of the lane, so that nothing queues between a read and the write that depends on it. */
   within<T>(cost: Cost, work: (send: GithubClient['send']) => Promise<T>): Promise<T>;
 }
 
@@ -95,9 +95,9 @@ interface Sender {
 }
 
 /**
- * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second would be a
- * limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the repository it went to,
- * and a POST would turn into a GET that creates nothing.
+ * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second would be another
+ * limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the target repository, and a POST
+ * would become a GET that creates nothing.
  */
 function silentOctokit(baseUrl: string, timeoutMs: number, send: typeof fetch): Octokit {
   const silence = () => {};
@@ -108,7 +108,7 @@ function silentOctokit(baseUrl: string, timeoutMs: number, send: typeof fetch): 
 
 async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
   if (!ask.path.startsWith('/') && !isOwnAddress(sender.root, ask.path)) {
-    const why = `GitHub named ${hostOf(ask.path)} as the place to ${ask.about}, which is not its own: our credentials are not sent there`;
+    const why = `GitHub named ${hostOf(ask.path)} as the host to ${ask.about}, which is not its own: our credentials are not sent there`;
     return { kind: 'failed', failure: { kind: 'refused', why } };
   }
   const authorization = await authorize(sender, ask);
@@ -157,14 +157,14 @@ function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<Ra
   });
 }
 
-/** Octokit reads `:name` and `{name}` in a URL as placeholders; a URL that GitHub handed out has none. */
+/** Octokit reads `:name` and `{name}` in a URL as placeholders; a URL from GitHub has none. */
 const literal = (url: string): string =>
   url
     .replace(/:(?=[a-z]\w)/gu, '%3A')
     .replaceAll('{', '%7B')
     .replaceAll('}', '%7D');
 
-/** Octokit throws its answers from 304 on, and dresses "no answer" as status 500 without a response. */
+/** Octokit throws answers from 304 on, and turns "no answer" into status 500 without a response. */
 function answerIn(error: unknown): RawAnswer | null {
   if (!(error instanceof Error) || !('response' in error)) return null;
   const { response } = error;
@@ -175,7 +175,7 @@ function answerIn(error: unknown): RawAnswer | null {
   return { status, headers: Object.fromEntries(Object.entries(headers)), data };
 }
 
-/** While a token is being fetched nothing of the request itself has left, so no failure here is in doubt. */
+/** While a token is being fetched, the request itself has not been sent, so no failure here leaves a doubt. */
 async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
   try {
     return await sender.credentials.authorization(ask.role ?? 'installation');
@@ -186,17 +186,17 @@ async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
         why: `The App's private key cannot be used: ${error instanceof Error ? error.message : String(error)}`,
       };
     }
-    const about = `give the App a token to ${ask.about}`;
+    const about = `issue a token to the App to ${ask.about}`;
     const answer = answerIn(error);
     const failure = answer ? classifyAnswer(answer, { about, now: sender.now() }) : classifyNoAnswer(error, about);
     if (failure.kind === 'limited' || failure.kind === 'unreached') return failure;
     if (failure.kind === 'unknown' && failure.at !== undefined) return { kind: 'limited', at: failure.at, why: failure.why };
     if (failure.kind === 'unknown' || failure.kind === 'notYet') return { kind: 'unreached', why: failure.why };
-    return { kind: 'unauthorized', why: `${whyOf(failure)} Check the App's id, its key and its installation.` };
+    return { kind: 'unauthorized', why: `${whyOf(failure)} Check the id, key and installation of the App.` };
   }
 }
 
-/** Secrets go first: cutting a long text could leave a part of one that is no longer recognised. */
+/** Scrubs before cutting: a cut could leave part of a secret that is no longer recognised. */
 function clean(sender: Sender, failure: Failure): Failure {
   const cleaned = (words: string, lengthMax: number): string => {
     const text = withoutSecrets(words, sender.credentials.secrets());

@@ -9,16 +9,16 @@ export interface GithubApp {
   readonly privateKey: string;
 }
 
-/** `installation` acts in repositories; `app` only asks about the App itself. A plain token is the same for both. */
+/** `installation` acts in repositories; `app` only reads the App itself. A plain token serves both. */
 export type Role = 'installation' | 'app';
 
 export interface Credentials {
   readonly isApp: boolean;
-  /** The value of the authorization header. May ask GitHub for a token, at most about once an hour. */
+  /** The value of the authorization header. May request a token from GitHub, about once an hour at most. */
   authorization(role: Role): Promise<string>;
-  /** GitHub did not accept what `authorization` gave: a cached token must not be used again. */
+  /** GitHub refused the value of `authorization`: drop a cached token. */
   rejected(): void;
-  /** All that must never be shown. */
+  /** The secrets to remove from all output. */
   secrets(): readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function tokenCredentials(token: string): Credentials {
 }
 
 /**
- * Installation tokens live for an hour and are kept that long, because ETags are valid for one token only.
+ * Installation tokens are valid for an hour and are cached that long, because ETags are valid for one token only.
  * Source: POST /app/installations/{installation_id}/access_tokens.
  */
 export function appCredentials(app: GithubApp, octokit: Octokit): Credentials {
@@ -62,8 +62,8 @@ export function appCredentials(app: GithubApp, octokit: Octokit): Credentials {
 }
 
 /**
- * Takes secrets out of text that people or logs will see: by value, for those we hold, and by form, for those we do not know
- * (another tool's token in an error that a proxy wrote). GitHub's tokens have no fixed length, so the prefix decides.
+ * Removes secrets from text for users or logs: our own by value, and unknown ones by form (another tool's token in a proxy's error).
+ * GitHub's tokens have no fixed length, so the prefix decides.
  */
 const secretForms = [
   /\bgh[pousr]_[A-Za-z0-9_.-]+/gu,
@@ -79,7 +79,7 @@ export function withoutSecrets(text: string, values: readonly string[]): string 
   return clean;
 }
 
-/** A message may have been folded into one line, and with it a key of many. */
+/** A message may have been joined into one line, including a key with several lines. */
 function anyLayout(value: string): RegExp {
   const parts = value.trim().split(/\s+/u);
   return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('\\s+'), 'gu');

@@ -1,6 +1,6 @@
 import type { RawAnswer } from './classify-answer.ts';
 
-/** What a request for a content came to: the content, or an answer that is none. Throws what `fetch` throws. */
+/** The result of a download: the content, or another answer. Throws what `fetch` throws. */
 export type Downloaded = { readonly kind: 'content'; readonly bytes: Uint8Array } | { readonly kind: 'answer'; readonly answer: RawAnswer };
 
 export interface DownloadOptions {
@@ -11,8 +11,8 @@ export interface DownloadOptions {
 }
 
 /**
- * A content from GitHub's own interface, which may hand out the address of a storage instead; that address lets in whoever has it, so
- * it gets no credentials. Octokit would take a content for the text that its type says it is.
+ * Downloads from GitHub's API, which may redirect to a storage address; that address grants access by itself, so it gets no credentials.
+ * Octokit would decode the content as text if its type says so.
  */
 export async function download({ url, headers, timeoutMs, fetch: send = fetch }: DownloadOptions): Promise<Downloaded> {
   const first = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });

@@ -1,17 +1,17 @@
 import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
 
 /**
- * Why a request did not bring what was asked for. `why` is for people and free of secrets.
+ * Why a request failed. `why` is for users and free of secrets.
  *
  *   limited       GitHub asks for a pause until `at` (epoch milliseconds, by our clock); nothing took effect
- *   notYet        a part of GitHub has not heard of what was asked about, which was made a moment ago; nothing took effect, and the same
- *                 will be done later, not before `at` where that is told
+ *   notYet        a replica of GitHub does not know something that was created a moment ago; nothing took effect, and the same request
+ *                 will succeed later, not before `at` if given
  *   unauthorized  our credentials are not accepted
  *   gone          the address answers 404, 410 or a redirect
- *   refused       the request was understood and declined; the same one will be declined again. `faults` are the resources,
+ *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the resources,
  *                 fields, codes, values and sentences of a 422, as the server wrote them
  *   unreached     the request never arrived, so it had no effect
- *   unknown       it arrived, or may have arrived, and whether it took effect cannot be told; with `at` GitHub asks for a pause besides
+ *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks for a pause
  */
 export type Failure =
   | { readonly kind: 'limited'; readonly at: number; readonly why: string }
@@ -22,15 +22,15 @@ export type Failure =
   | { readonly kind: 'unreached'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string; readonly at?: number };
 
-/** A success without content, where one was asked for: what it means cannot be told. `about` completes "asked to". */
+/** A success without the expected content, whose meaning is unknown. `about` completes "asked to". */
 export const noContent = (about: string) => ({ kind: 'unknown', why: `GitHub gave no content when asked to ${about}.` }) as const;
 
-/** Sentences, each with one full stop: GitHub ends some of its messages with one. */
+/** Joins sentences, each with one full stop: some messages of GitHub already end with one. */
 export const inSentences = (...parts: readonly string[]): string => parts.map((part) => part.replace(/[.\s]*$/u, '.')).join(' ');
 
 export const whyOf = (failure: Failure): string => (failure.kind === 'gone' ? failure.gone.why : failure.why);
 
-/** What a failed write came to. */
+/** The outcome of a failed write. */
 export function writeOutcome(failure: Failure): NotApplied {
   switch (failure.kind) {
     case 'limited':
@@ -46,13 +46,13 @@ export function writeOutcome(failure: Failure): NotApplied {
   }
 }
 
-/** What a write comes to when the read before it failed: certainly nothing was written. */
+/** The outcome of a write whose preceding read failed: certainly nothing was written. */
 export function unwrittenOutcome(failure: Failure): NotApplied {
   if (failure.kind !== 'unknown') return writeOutcome(failure);
   return { kind: 'later', at: failure.at ?? null, wholeSide: failure.at !== undefined, why: failure.why };
 }
 
-/** The error that a failed read is thrown as. */
+/** The error to throw for a failed read. */
 export function readError(failure: Failure): SideError {
   const side = 'github';
   const why = whyOf(failure);

@@ -5,8 +5,8 @@ import type { Answer, GithubClient } from './client.ts';
 import { type Failure, inSentences, noContent, whyOf } from './failure.ts';
 
 /**
- * What GraphQL answered. `data` are the fields that were asked for, by their aliases; what failed is missing. `failure` says why some of
- * them are; null where nothing went wrong.
+ * A GraphQL answer. `data` contains the requested fields by alias, without those that failed. `failure` says why they did; null if none
+ * failed.
  */
 export type GraphqlReply =
   | { readonly kind: 'answered'; readonly data: Readonly<Record<string, unknown>>; readonly failure: Failure | null }
@@ -15,13 +15,13 @@ export type GraphqlReply =
 const answerSchema = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
-  /** Limits are told in the form of REST as well. */
+  /** Limits may also come in the form of REST. */
   message: z.string().nullish(),
 });
 
 /**
- * POST /graphql; an Enterprise Server has it beside the root of REST. What fails within an operation is told with status 200. An address
- * that is not there says that a server has no GraphQL, or lets nobody near it, and nothing of what was asked about.
+ * POST /graphql; an Enterprise Server has it beside the REST root. Failures within an operation come with status 200. A 404 means that
+ * the server has no GraphQL or blocks it; it says nothing about the requested objects.
  */
 export async function askGraphql(client: GithubClient, query: string, cost: 'read' | 'edit', about: string): Promise<GraphqlReply> {
   const isEnterprise = client.root.pathname.replace(/\/+$/u, '').endsWith('/api/v3');
@@ -30,19 +30,19 @@ export async function askGraphql(client: GithubClient, query: string, cost: 'rea
   if (reply.kind === 'answered') return resultOf(client, reply, about);
   if (reply.kind === 'unchanged') return { kind: 'failed', failure: noContent(about) };
   if (reply.failure.kind !== 'gone') return reply;
-  return { kind: 'failed', failure: { kind: 'refused', why: inSentences(whyOf(reply.failure), 'It offers no GraphQL here') } };
+  return { kind: 'failed', failure: { kind: 'refused', why: inSentences(whyOf(reply.failure), 'The server offers no GraphQL') } };
 }
 
 function resultOf(client: GithubClient, answer: Answer, about: string): GraphqlReply {
   const parsed = parseAnswer(answerSchema, answer, about);
-  // A write that was answered in a form that nobody knows has probably taken place.
+  // A write with an answer of unknown form has probably taken effect.
   if (parsed.kind === 'failed') return { kind: 'failed', failure: { kind: 'unknown', why: whyOf(parsed.failure) } };
   const { data, errors, message } = parsed.value;
-  const told: readonly GraphqlError[] = [...(errors ?? []), ...(message ? [{ message }] : [])];
+  const reported: readonly GraphqlError[] = [...(errors ?? []), ...(message ? [{ message }] : [])];
   const failure =
-    told.length === 0
+    reported.length === 0
       ? null
-      : classifyErrors({ status: 200, headers: answer.headers, data: answer.data }, told, { about, now: client.now() });
+      : classifyErrors({ status: 200, headers: answer.headers, data: answer.data }, reported, { about, now: client.now() });
   const there = Object.entries(data ?? {}).filter(([, value]) => value !== null);
   if (there.length > 0) return { kind: 'answered', data: Object.fromEntries(there), failure };
   return { kind: 'failed', failure: failure ?? noContent(about) };

@@ -3,13 +3,13 @@ import type { Answer } from './client.ts';
 
 export interface NextPage {
   readonly path: string;
-  /** True when the server did not say that there is one. */
+  /** True if the next page is a guess. */
   readonly isGuess: boolean;
 }
 
 /**
- * Where a list goes on behind a page, or null on its last. A page that is full, from a server that sends no Link header, is not
- * taken for the last: the next number is a guess, which ends the list when it brings nothing new.
+ * The next page of a list, or null after the last. A full page from a server without Link headers does not count as the last: the next
+ * number is a guess, and the list ends if it returns nothing new.
  */
 export function nextPage(
   { client, pageSize }: Repository,
@@ -27,9 +27,9 @@ function pathOfNext(path: string): string {
 }
 
 /**
- * The address of the next page from the Link header, below the API's root, or null on the last page. Its path and query are
- * followed as they stand: the path names the repository by id, and the parameters may be a cursor instead of a page number.
- * Its host is not: a server behind a proxy may know itself by another name, and our credentials are for nobody else.
+ * The path of the next page from the Link header, below the API's root, or null on the last page. Its path and query are used
+ * unchanged: the path contains the repository's id, and the parameters may be a cursor instead of a page number. Its host is ignored:
+ * a server behind a proxy may know itself by another name, and our credentials must not go elsewhere.
  */
 export function nextPath(answer: Answer, root: URL): string | null {
   const link = answer.headers['link'];

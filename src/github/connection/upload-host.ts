@@ -1,14 +1,14 @@
 /**
- * Where GitHub takes contents: `uploads.github.com` beside `api.github.com`, and a folder of the same host on an Enterprise Server.
+ * The address for uploads: `uploads.github.com` for `api.github.com`, and a path of the same host on an Enterprise Server.
  * @param root the root of the REST interface
- * @returns an address without a slash at the end
+ * @returns an address without a trailing slash
  */
 export function uploadRoot(root: URL): string {
   if (root.hostname.startsWith('api.')) return `https://${uploadHost(root)}`;
   return `${root.origin}/api/uploads`;
 }
 
-/** Whether an address that GitHub handed out is one of its own, so that our credentials may go there. */
+/** Whether an address that GitHub returned is one of its own, so that our credentials may go there. */
 export function isOwnAddress(root: URL, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { origin, protocol, host } = new URL(address);

@@ -6,17 +6,17 @@ import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
 
-/** GitHub answers within ten seconds or gives up half done; closing again what is closed does no harm. */
+/** GitHub answers within ten seconds or stops halfway; closing a closed issue again does no harm. */
 const batchMax = 25;
-/** To look names up is cheap. */
+/** Looking up ids is cheap. */
 const namesMax = 100;
 
 const nodesSchema = z.object({ repository: z.record(z.string(), z.object({ id: z.string() }).nullable()) });
 const closedSchema = z.object({ issue: z.object({ number: z.number(), state: z.literal('CLOSED') }) });
 
 /**
- * Closes issues by GraphQL, as REST takes one issue at a time: one query for the names of many, then mutations that each close a batch. What
- * is refused of it stays open, and the others are closed all the same; any other failure ends it.
+ * Closes issues by GraphQL, as REST takes one issue at a time: one query for the ids of many, then mutations that each close a batch.
+ * A refused issue stays open, and the others are closed; any other failure ends the run.
  * Source: docs.github.com, GraphQL reference, `closeIssue`.
  */
 export async function closeAll(client: GithubClient, place: Place, closings: readonly Closing[]): Promise<Batch> {

@@ -19,13 +19,13 @@ export interface GithubImporterOptions {
 }
 
 /**
- * GitHub's issue import. It is not in GitHub's description and was never promised; a page by GitHub's staff tells of it
+ * GitHub's issue import. It is not part of the documented API; a page by GitHub's staff describes it
  * (gist.github.com/jonmagic/5282384165e0f86ef105), and libraries wrap it. Only administrators of a repository may use it.
  */
 const accept = 'application/vnd.github.golden-comet-preview+json';
 const pageSize = 100;
 
-/** A guard against a server that never ends. */
+/** A guard against endless paging. */
 const pagesMax = 1_000;
 
 const jobSchema = z.object({
@@ -56,7 +56,7 @@ export function githubImporter({ client, owner, repo }: GithubImporterOptions): 
     begin: (draft) => begin(repository, draft),
     since: (at) => since(repository, at),
     close: (closings) => closeAll(client, { owner, repo }, closings),
-    minimize: (foldings) => minimizeAll(client, { owner, repo }, foldings),
+    minimize: (requests) => minimizeAll(client, { owner, repo }, requests),
   };
 }
 
@@ -83,7 +83,7 @@ async function begin(repository: Repository, draft: ImportDraft): Promise<Outcom
 }
 
 const noRights = ({ name }: Repository): string =>
-  `Imports need an account that administers ${name}, on a server that offers them. Give it the right. Where numbers need not be kept, --writer api writes through the normal interface, which notifies people and keeps to GitHub's limits on content.`;
+  `Imports need an account with the admin role in ${name}, on a server that offers them. Give it the role, or, unless you keep numbers, use --writer api, which writes through the normal REST API, notifies people and is subject to GitHub's content limits.`;
 
 function jobIn(answer: Answer, about: string): Outcome<ImportJob> {
   const parsed = parseAnswer(jobSchema, answer, about);
@@ -128,7 +128,7 @@ function toJob({ id, status, issue_url: url, errors, created_at: createdAt }: Wi
   const number = Number(/\/issues\/(\d+)\/?$/u.exec(url ?? '')?.[1]);
   const faults = (errors ?? []).flatMap(({ field, location }) => field ?? location ?? []);
   if (status === 'failed')
-    return { id, createdAt, state: 'failed', issue: null, faults, why: (errors ?? []).map(inWords).join('; ') || 'no reason was given' };
+    return { id, createdAt, state: 'failed', issue: null, faults, why: (errors ?? []).map(inWords).join('; ') || 'GitHub gave no reason' };
   const isThere = status === 'imported' && Number.isInteger(number);
   return { id, createdAt, state: isThere ? 'imported' : 'pending', issue: isThere ? issueNumber(number) : null, faults: [], why: null };
 }

@@ -18,18 +18,18 @@ interface Place {
 }
 
 /**
- * Folds comments away by GraphQL, many in one mutation, after one query for their names and how they stand. What is folded away for
- * another reason is left to whoever folds it alone, and so is what stands behind the first hundred comments of its issue.
+ * Minimizes comments by GraphQL, many in one mutation, after one query for their ids and states. A comment that is minimized for another
+ * reason, or is not among the first hundred of its issue, is left to the request for a single comment.
  * Source: docs.github.com, GraphQL reference, `IssueComment`, `minimizeComment`.
  */
-export async function minimizeAll(client: GithubClient, place: Place, foldings: readonly Minimizing[]): Promise<Batch> {
-  const found = await nodesOf(client, place, foldings);
+export async function minimizeAll(client: GithubClient, place: Place, requests: readonly Minimizing[]): Promise<Batch> {
+  const found = await nodesOf(client, place, requests);
   if (found.kind === 'failed') return { done: new Set(), failure: unwrittenOutcome(found.failure) };
   const { nodes } = found;
-  const stand = foldings.filter(({ comment, minimize }) => minimizeReasonOf(nodes.get(comment)) === minimize).map(({ comment }) => comment);
-  const mutations = foldings.flatMap((minimizing) => mutationOf(minimizing, nodes.get(minimizing.comment)));
+  const stand = requests.filter(({ comment, minimize }) => minimizeReasonOf(nodes.get(comment)) === minimize).map(({ comment }) => comment);
+  const mutations = requests.flatMap((minimizing) => mutationOf(minimizing, nodes.get(minimizing.comment)));
   if (mutations.length === 0) return { done: new Set(stand), failure: null };
-  const about = `fold away ${mutations.length} comments of ${place.owner}/${place.repo}`;
+  const about = `minimize ${mutations.length} comments of ${place.owner}/${place.repo}`;
   const reply = await askGraphql(client, `mutation { ${mutations.join(' ')} }`, 'edit', about);
   const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
   const minimized = results.filter(([, result]) => showsMinimized(result, true)).map(([alias]) => Number(alias.slice(1)));
@@ -38,10 +38,10 @@ export async function minimizeAll(client: GithubClient, place: Place, foldings: 
 
 type Found = { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> } | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Comments by their ids, which every version shows in their addresses. Where they cannot be found that way, there are none. */
-async function nodesOf(client: GithubClient, { owner, repo }: Place, foldings: readonly Minimizing[]): Promise<Found> {
-  const issues = new Set<number>(foldings.map(({ issue }) => issue));
-  const about = `find ${foldings.length} comments of ${owner}/${repo}`;
+/** Comments by their ids, which every version shows in their URLs; empty if they cannot be found that way. */
+async function nodesOf(client: GithubClient, { owner, repo }: Place, requests: readonly Minimizing[]): Promise<Found> {
+  const issues = new Set<number>(requests.map(({ issue }) => issue));
+  const about = `find ${requests.length} comments of ${owner}/${repo}`;
   const shown = 'comments(first: 100) { nodes { id url isMinimized minimizedReason } }';
   const fields = [...issues].map((issue) => `i${issue}: issue(number: ${issue}) { ${shown} }`);
   const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;

@@ -8,39 +8,39 @@ import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Ro
 import { ascend, type Position, type Step, startOf } from './list.ts';
 
 /**
- * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which costs
- * nothing. When a list has changed, its first page is read; if that does not reach back to what is covered, all since then is
- * walked from the oldest on, which loses nothing however much it is.
+ * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is free. If a list
+ * has changed, its first page is read; if that page does not reach back to the covered changes, everything since then is walked from
+ * the oldest on, which loses nothing.
  *
- * What is covered is told for each list by the stamps it has shown: the clock behind the stamps may stand anywhere beside the one
- * in the `Date` header, and what changes between the reads of the two lists is still news to the first. The header's clock tells
- * one thing only, how long ago a stamp was first shown: once that is longer than a change may be late, what is as old as that stamp
- * is settled and never read again, so that the changes of one minute do not fill the pages of the next.
+ * Each list is covered up to the timestamps it has shown: their clock may differ from that of the `Date` header by any amount, and a
+ * change between the reads of the two lists is still news to the first. The header's clock only measures how long ago a timestamp was
+ * first shown: once that exceeds the possible delay of a change, everything as old as that timestamp is settled and never read again,
+ * so that the changes of one minute do not fill the pages of the next.
  */
 const standSchema = z.object({
-  /** The newest change that the list has shown, pull requests included; null while it was empty. It never goes back. */
+  /** The newest change in the list so far, including pull requests; null while it was empty. Never decreases. */
   sinceAt: z.number().nullable(),
-  /** Of the first page; it is kept together with a stand that covers what stood on that page. */
+  /** Of the first page; stored together with a position that covers that page. */
   etag: z.string().nullable(),
   /**
-   * Id and time of change of what stood near the newest when the cursor was begun, for so long that whoever lists all then is shown it,
-   * although each list lags by itself: that is no news.
+   * Id and time of change of the rows near the newest when the cursor began, as far back as each list may lag: a full listing at that time
+   * returns them too, so they are not news.
    */
   old: z.array(z.tuple([z.number(), z.number()])),
-  /** When `sinceAt` was first shown, by the clock of the `Date` header; null while it is. */
+  /** When `sinceAt` was first shown, by the clock of the `Date` header; null while that is null. */
   shownAt: z.number().nullable(),
-  /** All changes of this time and before are covered for good; null before there are any. It never passes `sinceAt`. */
+  /** All changes up to this time are finally covered; null before there are any. Never later than `sinceAt`. */
   settledAt: z.number().nullable(),
-  /** Whether the first page reached back past all that may still turn up, so that "unchanged" speaks of all of it. */
+  /** Whether the first page reached back past everything that may still appear late, so that "unchanged" covers all of it. */
   isReached: z.boolean(),
 });
 type Stand = z.infer<typeof standSchema>;
 const cursorSchema = z.object({ issues: standSchema, comments: standSchema });
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** How late a change may turn up in a list, after another of a later time. */
+/** How late a change may appear in a list, after another with a later time. */
 const overlapMs = 60_000;
-/** A guard against a server that never ends; 1,000,000 changes. */
+/** A guard against endless paging; 1,000,000 changes. */
 const stepsMax = 10_000;
 
 const nowhere: Stand = { sinceAt: null, etag: null, old: [], shownAt: null, settledAt: null, isReached: false };
@@ -83,7 +83,7 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const edgeAt = edgeOf(stand);
   const isLate = ({ changedAt }: Row<T>): boolean => changedAt >= readAt - overlapMs;
   const old = rows.filter((row) => row.changedAt >= edgeAt && !isLate(row));
-  // "Unchanged" would keep back what the next poll has to bring once more.
+  // "Unchanged" would hide what the next poll must return again.
   const etag = rows.some(isLate) ? null : stand.etag;
   return { stand: { ...stand, etag, old: old.map(({ id, changedAt }) => [id, changedAt]) }, readAt };
 }
@@ -134,11 +134,11 @@ function standAfter<T>(stand: Stand, { rows, page, answer }: Reading<T>): Stand 
   return { ...after, old: stand.old.filter(([, changedAt]) => changedAt >= edgeAt), isReached: isReachedBy(page, edgeAt) };
 }
 
-/** What a reading of everything since the edge settles: what was shown so long before that nothing as old can still turn up. */
+/** The time that reading everything since the edge settles: it was shown so long ago that nothing as old can still appear. */
 const settledBy = ({ sinceAt, shownAt, settledAt }: Stand, readAt: number): number | null =>
   shownAt !== null && readAt - shownAt >= overlapMs ? sinceAt : settledAt;
 
-/** From where on rows are news. */
+/** The time from which rows are news. */
 function edgeOf({ sinceAt, settledAt }: Pick<Stand, 'sinceAt' | 'settledAt'>): number {
   const overlapAt = (sinceAt ?? Number.NEGATIVE_INFINITY) - overlapMs;
   return settledAt === null ? overlapAt : Math.max(overlapAt, settledAt + 1);
@@ -147,7 +147,7 @@ function edgeOf({ sinceAt, settledAt }: Pick<Stand, 'sinceAt' | 'settledAt'>): n
 const isReachedBy = <T>({ next, rows }: FeedPage<T>, edgeAt: number): boolean =>
   next === null || rows.some(({ changedAt }) => changedAt < edgeAt);
 
-/** From the oldest on up to what the first page has brought; that began in the middle of a second, whose other rows it does not show. */
+/** From the oldest up to the first page; the page may begin within a second, whose other rows it does not show. */
 async function walk<T>(
   repository: Repository,
   feed: Feed<T>,

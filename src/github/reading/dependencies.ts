@@ -10,8 +10,8 @@ import { parseAnswer } from '../schema.ts';
 import { explainGoneWrite } from './probe.ts';
 
 /**
- * Dependencies between issues. Lists tell how many issues block one (`issue_dependencies_summary`) and not which, so only those with
- * any are asked about. A server without dependencies tells no number; then nothing is asked, and `blockedBy` stays absent.
+ * Dependencies between issues. Lists contain only the number of blocking issues (`issue_dependencies_summary`), so each issue with any
+ * takes another request. A server without dependencies sends no number; then there is no request, and `blockedBy` stays absent.
  */
 export function withDependencies(repository: Repository, replica: GithubReplica): GithubReplica {
   const filled = async (items: readonly Issue[]): Promise<Issue[]> => {
@@ -45,17 +45,17 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
   };
 }
 
-/** @throws SideError when GitHub does not answer; what it does not tell is absent from the issue. */
+/** @throws SideError if GitHub does not answer; unreported values stay absent. */
 async function withBlockers(repository: Repository, issue: Issue): Promise<Issue> {
   const blockers = await readBlockers(repository, issue);
   if (blockers.kind === 'failed') throw readError(blockers.failure);
-  return blockers.kind === 'untold' ? issue : { ...issue, blockedBy: numbersOf(blockers.list) };
+  return blockers.kind === 'unreported' ? issue : { ...issue, blockedBy: numbersOf(blockers.list) };
 }
 
-/** After a write, not being told is no failure: the write is done, and the next poll tells. */
+/** After a write, a missing list is no failure: the write is done, and the next poll reads it. */
 async function withBlockersIfTold(repository: Repository, issue: Issue): Promise<Issue> {
   const blockers = await readBlockers(repository, issue);
-  return blockers.kind === 'told' ? { ...issue, blockedBy: numbersOf(blockers.list) } : issue;
+  return blockers.kind === 'listed' ? { ...issue, blockedBy: numbersOf(blockers.list) } : issue;
 }
 
 interface Blocker {
@@ -65,23 +65,26 @@ interface Blocker {
 }
 
 type Blockers =
-  | { readonly kind: 'told'; readonly list: readonly Blocker[] }
-  | { readonly kind: 'untold' }
+  | { readonly kind: 'listed'; readonly list: readonly Blocker[] }
+  | { readonly kind: 'unreported' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 const blockersSchema = z.array(z.object({ id: z.number(), number: z.number().int(), html_url: z.string() }));
 
 /** GET /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by; GitHub allows fewer than one page holds. */
 async function readBlockers(repository: Repository, { number, blockerCount }: Issue): Promise<Blockers> {
-  if (blockerCount === undefined) return { kind: 'untold' };
-  if (blockerCount === 0) return { kind: 'told', list: [] };
+  if (blockerCount === undefined) return { kind: 'unreported' };
+  if (blockerCount === 0) return { kind: 'listed', list: [] };
   const about = `list what blocks ${repository.name}#${number}`;
   const reply = await get(repository, `/issues/${number}/dependencies/blocked_by?per_page=100`, about);
-  if (reply.kind === 'unchanged') return { kind: 'untold' };
-  if (reply.kind === 'failed') return reply.failure.kind === 'gone' || reply.failure.kind === 'refused' ? { kind: 'untold' } : reply;
+  if (reply.kind === 'unchanged') return { kind: 'unreported' };
+  if (reply.kind === 'failed') return reply.failure.kind === 'gone' || reply.failure.kind === 'refused' ? { kind: 'unreported' } : reply;
   const parsed = parseAnswer(blockersSchema, reply, about);
   if (parsed.kind === 'failed') return parsed;
-  return { kind: 'told', list: parsed.value.map(({ id, number: own, html_url }) => ({ id, number: numberIn(repository, html_url, own) })) };
+  return {
+    kind: 'listed',
+    list: parsed.value.map(({ id, number: own, html_url }) => ({ id, number: numberIn(repository, html_url, own) })),
+  };
 }
 
 function numberIn({ name }: Repository, page: string, number: number): IssueNumber | null {
@@ -91,14 +94,14 @@ function numberIn({ name }: Repository, page: string, number: number): IssueNumb
 const numbersOf = (list: readonly Blocker[]): readonly IssueNumber[] => list.flatMap(({ number }) => (number === null ? [] : [number]));
 
 /**
- * POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by, or DELETE .../blocked_by/{issue_id}. What is so already is
- * not asked for again. The issue is read afterwards, as the answer does not say whether it shows the one that blocks or the blocked one.
+ * POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by, or DELETE .../blocked_by/{issue_id}. Sends no request if the
+ * dependency is already as wanted. Reads the issue afterwards, as GitHub does not document which of the two issues the answer shows.
  */
 async function changeBlocker(repository: Repository, seen: Issue, { change, issueId }: BlockerPatch): Promise<Outcome<Issue>> {
   const before = await readBlockers(repository, { ...seen, blockerCount: 1 });
   if (before.kind === 'failed') return unwrittenOutcome(before.failure);
-  const stands = before.kind === 'told' && before.list.some(({ id }) => id === issueId);
-  if (stands === (change === 'add')) return { kind: 'applied', item: before.kind === 'told' ? withList(seen, before.list) : seen };
+  const stands = before.kind === 'listed' && before.list.some(({ id }) => id === issueId);
+  if (stands === (change === 'add')) return { kind: 'applied', item: before.kind === 'listed' ? withList(seen, before.list) : seen };
   const path = `${repository.path}/issues/${seen.number}/dependencies/blocked_by`;
   const about = `${change === 'add' ? 'let' : 'no longer let'} the issue with database id ${issueId} block ${repository.name}#${seen.number}`;
   const place = { cost: 'edit', about } as const;
@@ -112,7 +115,7 @@ async function changeBlocker(repository: Repository, seen: Issue, { change, issu
     return unwrittenOutcome(await explainGoneWrite(repository, seen.number, reply.failure.gone));
   }
   const after = await readBlockers(repository, { ...seen, blockerCount: 1 });
-  if (after.kind === 'told') return { kind: 'applied', item: withList(seen, after.list) };
+  if (after.kind === 'listed') return { kind: 'applied', item: withList(seen, after.list) };
   const { blockedBy: _unknown, ...rest } = seen;
   return { kind: 'applied', item: rest };
 }

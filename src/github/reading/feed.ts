@@ -6,40 +6,40 @@ import { toComment, toIssue } from '../map.ts';
 import type { Repository } from '../repository.ts';
 import { commentSchema, issueSchema, readAnswer } from '../schema.ts';
 
-/** A list of a whole repository that can be ordered by the time of the last change. */
+/** A list of a repository that can be sorted by the time of the last change. */
 export interface Feed<T> {
   readonly name: string;
-  /** Its address below the repository's, up to where `sort=updated` follows. */
+  /** Its path below the repository, up to `sort=updated`. */
   readonly path: string;
   readonly schema: z.ZodType<readonly Row<T>[]>;
 }
 
-/** `item` is null for what is a pull request's; its place in the order counts all the same. */
+/** `item` is null for pull requests and their comments; their place in the order still counts. */
 export interface Row<T> {
   readonly id: number;
   readonly changedAt: number;
   readonly item: T | null;
 }
 
-/** GET /repos/{owner}/{repo}/issues; without `state=all` only open ones come. */
+/** GET /repos/{owner}/{repo}/issues; without `state=all`, only open ones. */
 export const issuesFeed: Feed<Issue> = {
   name: 'issues',
   path: '/issues?state=all&',
   schema: z.array(issueSchema.transform((wire) => ({ id: wire.id, changedAt: wire.updated_at, item: toIssue(wire) }))),
 };
 
-/** GET /repos/{owner}/{repo}/issues/comments; `direction` counts only together with `sort`. */
+/** GET /repos/{owner}/{repo}/issues/comments; `direction` works only together with `sort`. */
 export const commentsFeed: Feed<Comment> = {
   name: 'comments',
   path: '/issues/comments?',
   schema: z.array(commentSchema.transform((wire) => ({ id: wire.id, changedAt: wire.updated_at, item: toComment(wire) }))),
 };
 
-/** The newest changes first. The address never varies, so that its ETag stays of use. */
+/** Newest changes first. The address never varies, so that its ETag stays useful. */
 export const newestPath = <T>(feed: Feed<T>, { path, pageSize }: Repository): string =>
   `${path}${feed.path}sort=updated&direction=desc&per_page=${pageSize}`;
 
-/** The oldest changes first, from `sinceAt` on. */
+/** Oldest changes first, from `sinceAt` on. */
 export function oldestPath<T>(feed: Feed<T>, { path, pageSize }: Repository, sinceAt: number | null): string {
   const since = sinceAt === null ? '' : `&since=${wholeSeconds(sinceAt)}`;
   return `${path}${feed.path}sort=updated&direction=asc&per_page=${pageSize}${since}`;
@@ -51,13 +51,13 @@ export interface FeedPage<T> {
 }
 
 /**
- * `path` is what was asked.
- * @throws SideError when the answer is not such a list.
+ * @param path the requested path
+ * @throws SideError if the answer is not such a list
  */
 export function readPage<T>(feed: Feed<T>, repository: Repository, { path, answer }: { path: string; answer: Answer }): FeedPage<T> {
   const rows = readAnswer(feed.schema, answer, `list the ${feed.name} of ${repository.name}`);
   return { rows, next: nextPage(repository, answer, { path, rows: rows.length }) };
 }
 
-/** GitHub's times have whole seconds; rounding down never leaves anything out. */
+/** GitHub's times have whole seconds; rounding down never skips anything. */
 export const wholeSeconds = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;

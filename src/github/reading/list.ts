@@ -5,34 +5,34 @@ import { answered, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, issuesFeed, oldestPath, type Row, readPage } from './feed.ts';
 
 /**
- * Walks a feed from its oldest change to its newest, page by page, by key and not by page number: an item that changes meanwhile
- * moves to the end, so page numbers would skip the one that takes its place. Each page asks for what is not older than the last
- * row of the page before, minus the second that makes it right whether GitHub takes `since` to include its own moment or not.
+ * Walks a feed from the oldest change to the newest, page by page, by key instead of page number: an item that changes meanwhile
+ * moves to the end, so page numbers would skip the one that takes its place. Each page begins at the time of the last row of the page
+ * before, minus one second, which is right whether or not GitHub's `since` includes its own second.
  *
- * A full page within these seconds cannot advance the key. Then GitHub's own next page is followed, and because that is where
- * items can be skipped, the same seconds are walked again until a walk brings nothing new. A page most of which would be shown again
- * after the key is followed as well: walking a crowd of changes twice asks less than advancing through it in short steps.
+ * A full page within these seconds cannot advance the key. Then it follows GitHub's next page; because items can be skipped there, it
+ * walks the same seconds again until a walk finds nothing new. It also follows a page of which the key would repeat most: walking a
+ * crowd of changes twice takes fewer requests than advancing through it in short steps.
  */
 const positionSchema = z.object({
   sinceAt: z.number().nullable(),
-  /** Where to go on within the same seconds; null to ask by `sinceAt`. */
+  /** Where to continue within the same seconds; null to ask by `sinceAt`. */
   path: z.string().nullable(),
-  /** The last row of the page before `path`: a server that knows no pages shows the same one again. */
+  /** The last row of the page before `path`: a server without paging repeats it. */
   lastId: z.number().nullable().default(null),
-  /** Rows at or after `sinceAt` that were handed out already: id and time of change. */
+  /** Rows at or after `sinceAt` that were returned already: id and time of change. */
   seen: z.array(z.tuple([z.number(), z.number()])),
-  /** True when following pages within these seconds has brought something new. */
+  /** True if following pages within these seconds has found something new. */
   again: z.boolean(),
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/** How many rows of one crowd are remembered at most before the key advances through the middle of it. */
+/** The most rows of one crowd to remember before the key advances through the middle of it. */
 const crowdMax = 5_000;
 
 export const startOf = (sinceAt: number | null): Position => ({ sinceAt, path: null, lastId: null, seen: [], again: false });
 
 export interface Step<T> {
-  /** Without those that earlier steps have brought, unless they changed since. */
+  /** Without the rows of earlier steps, unless they changed since. */
   readonly rows: readonly Row<T>[];
   readonly readAt: number;
   readonly next: Position | null;

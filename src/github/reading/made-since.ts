@@ -7,16 +7,16 @@ import { toIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
 import { issueSchema, readAnswer } from '../schema.ts';
 
-/** How many numbers in a row without an issue are taken for the end: those between were deleted, transferred, or never given. */
+/** So many consecutive numbers without an issue count as the end; smaller gaps are numbers deleted, transferred, or never assigned. */
 const missesMax = 5;
 
-/** A guard against a server that never ends. */
+/** A guard against endless numbers. */
 const looksMax = 10_000;
 
 /**
- * Issues made since then, but for those that `isKnown`. Lists lag behind, at times by minutes; an issue that is asked for by its number does
- * not. Issues and pull requests share one sequence. So the newest list tells the last number of before, and those after it that it does
- * not show are looked at one by one, until several in a row are missing.
+ * Issues created since `sinceAt`, except those that `isKnown`. Lists lag, at times by minutes; reading an issue by its number does not.
+ * Issues and pull requests share one sequence. So the newest list gives the last number from before, and later numbers that it does not
+ * show are read one by one, until several in a row are missing.
  * @param sinceAt epoch milliseconds, by our clock
  * @throws SideError
  */
@@ -36,9 +36,9 @@ export async function madeSince(repository: Repository, sinceAt: number, isKnown
 type Seen = Issue | 'pull request' | 'missing';
 
 interface Newest {
-  /** The number of what was made last before then; 0 when nothing was. */
+  /** The last number created before; 0 if there was none. */
   readonly last: number;
-  /** What the list shows of later ones, by number. */
+  /** Later ones in the list, by number. */
   readonly later: ReadonlyMap<number, Seen>;
   /** The same moment, by GitHub's clock. */
   readonly theirSinceAt: number;
@@ -48,7 +48,7 @@ const rowsSchema = z.array(
   issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: toIssue(wire) ?? ('pull request' as const) })),
 );
 
-/** GET /repos/{owner}/{repo}/issues, the newest first, down to what was made before. */
+/** GET /repos/{owner}/{repo}/issues, newest first, down to those created before. */
 async function newest(repository: Repository, sinceAt: number): Promise<Newest> {
   const { client, path: home, pageSize, name } = repository;
   const about = `list the newest issues of ${name}`;

@@ -23,18 +23,18 @@ export async function probeIssue(repository: Repository, ref: number): Promise<I
 }
 
 /**
- * A write was answered as if its issue were gone. GitHub says 404 to writes without the right to write as well, so only
- * reading tells.
+ * After a write that was answered as if its issue were gone. GitHub also answers 404 to writes without permission, so only reading the
+ * issue shows which it is.
  */
 export async function explainGoneWrite(repository: Repository, ref: number, gone: Gone): Promise<Failure> {
   const found = await probeIssue(repository, ref);
   if (found.kind === 'failed') return found.failure;
-  return { kind: 'refused', why: `${gone.why}. It can be read, so the account seems to have no right to write there.` };
+  return { kind: 'refused', why: `${gone.why}. It can be read, so the account probably has no permission to write there.` };
 }
 
 /**
- * An issue that does not answer is gone only if its repository does answer: a repository that was renamed, hidden from us or
- * stripped of its issues must not bury every link.
+ * A missing issue is gone only if its repository answers: a repository that was renamed, hidden from us or has its issues disabled must
+ * not bury every link.
  */
 async function confirmGone(repository: Repository, gone: Gone): Promise<Failure> {
   const about = `look at the repository ${repository.name}`;
@@ -43,7 +43,7 @@ async function confirmGone(repository: Repository, gone: Gone): Promise<Failure>
     if (reply.failure.kind !== 'gone') return reply.failure;
     return {
       kind: 'refused',
-      why: `${reply.failure.gone.why} Its issues cannot be judged: check the route's repository and the account's rights.`,
+      why: `${reply.failure.gone.why} The status of its issues is unknown: check the repository of the route and the rights of the account.`,
     };
   }
   if (reply.kind === 'unchanged') return { kind: 'gone', gone };
@@ -54,6 +54,6 @@ async function confirmGone(repository: Repository, gone: Gone): Promise<Failure>
 }
 
 export const issuesAreOff = (repository: Repository): string =>
-  `The repository ${repository.name} has its issues switched off. Switch them on in its settings, or change the route.`;
+  `The repository ${repository.name} has issues disabled. Enable them in its settings, or change the route.`;
 
 const failed = (failure: Failure): IssueProbe => ({ kind: 'failed', failure });

@@ -10,11 +10,11 @@ import { wholeSeconds } from './feed.ts';
 
 const commentsSchema = z.array(commentSchema);
 
-/** A guard against a server that never ends; GitHub allows 2,500 comments on an issue. */
+/** A guard against endless paging; GitHub allows 2,500 comments on an issue. */
 const pagesMax = 1_000;
 
 /**
- * GET /repos/{owner}/{repo}/issues/{issue_number}/comments, one issue after the other. Issues that are gone are left out.
+ * GET /repos/{owner}/{repo}/issues/{issue_number}/comments, one issue after the other. Leaves out issues that are gone.
  * @throws SideError
  */
 export async function threads(repository: Repository, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {

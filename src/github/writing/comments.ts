@@ -9,7 +9,7 @@ import { get, type Repository } from '../repository.ts';
 import { commentSchema, parseAnswer } from '../schema.ts';
 import { sendComment } from './write.ts';
 
-/** A comment that stands on an issue. */
+/** A comment on an issue. */
 export interface RouteStatus {
   /** The issue's number. */
   readonly ref: number;
@@ -17,7 +17,7 @@ export interface RouteStatus {
   readonly comment: number;
 }
 
-/** GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no condition for a write. */
+/** GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no conditional writes. */
 export async function rewrite(
   repository: Repository,
   at: RouteStatus,
@@ -28,7 +28,7 @@ export async function rewrite(
   const before = await existing(repository, at);
   if (before.kind === 'failed' && before.failure.kind !== 'gone') return unwrittenOutcome(before.failure);
   if (before.kind === 'parsed' && !mayReplace(before.value.body ?? '')) {
-    return { kind: 'stale', why: `${nameOf(repository, at)} was changed by somebody a moment ago` };
+    return { kind: 'stale', why: `${nameOf(repository, at)} was just changed by someone` };
   }
   const outcome = await sendComment(repository, {
     method: 'PATCH',
@@ -52,23 +52,23 @@ export async function erase(repository: Repository, at: RouteStatus): Promise<Ou
 }
 
 /**
- * GitHub says 404 to writes without the right to write as well, so only reading tells. A comment goes where its issue goes: only on an
- * issue that is there it is known to be missing.
+ * GitHub also answers 404 to writes without permission, so only reading shows which it is. A comment moves with its issue: it is known
+ * to be missing only if its issue exists.
  */
 async function examine(repository: Repository, at: RouteStatus, why: string): Promise<Failure | 'missing'> {
   const found = await probeIssue(repository, at.ref);
   if (found.kind === 'failed') return found.failure;
   const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
   if (reply.kind !== 'failed')
-    return { kind: 'refused', why: `${why}. It can be read, so the account seems to have no right to change it.` };
+    return { kind: 'refused', why: `${why}. It can be read, so the account probably has no permission to change it.` };
   return reply.failure.kind === 'gone' ? 'missing' : reply.failure;
 }
 
-/** A comment that answered as if it were gone: it is, or its issue is. */
+/** For a comment that seems to be gone: it is, or its issue is. */
 async function missingComment(repository: Repository, at: RouteStatus, why: string): Promise<Outcome<never>> {
   const found = await examine(repository, at, why);
   if (found !== 'missing') return unwrittenOutcome(found);
-  return { kind: 'gone', gone: { kind: 'missing', why: `${nameOf(repository, at)} is not there any more.` } };
+  return { kind: 'gone', gone: { kind: 'missing', why: `${nameOf(repository, at)} no longer exists.` } };
 }
 
 async function existing(repository: Repository, at: RouteStatus) {
@@ -80,17 +80,17 @@ async function existing(repository: Repository, at: RouteStatus) {
 const pathOf = ({ path }: Repository, { comment }: RouteStatus): string => `${path}/issues/comments/${comment}`;
 const nameOf = ({ name }: Repository, { ref, comment }: RouteStatus): string => `comment ${comment} on ${name}#${ref}`;
 
-/** Servers that do not tell whether a comment is minimised leave it out. */
-const foldableSchema = z.object({ node_id: z.string(), minimized: z.object({ reason: z.string().nullish() }).nullable().optional() });
+/** Absent on servers that do not report whether a comment is minimized. */
+const minimizableSchema = z.object({ node_id: z.string(), minimized: z.object({ reason: z.string().nullish() }).nullable().optional() });
 
 const shownSchema = z.object({ isMinimized: z.boolean() });
 
-/** What a mutation shows of the comment, whichever way it went. */
+/** The comment in the answer to either mutation. */
 const resultSchema = z
   .object({ minimizedComment: shownSchema.nullish(), unminimizedComment: shownSchema.nullish() })
   .transform(({ minimizedComment, unminimizedComment }) => minimizedComment ?? unminimizedComment ?? null);
 
-/** Whether the answer to a mutation shows that its comment stands minimised, or not minimised. */
+/** Whether the answer to a mutation shows the wanted state of its comment. */
 export function showsMinimized(result: unknown, isMinimized: boolean): boolean {
   const parsed = resultSchema.safeParse(result);
   return parsed.success && parsed.data?.isMinimized === isMinimized;
@@ -107,8 +107,8 @@ export const classifiers: Readonly<Record<MinimizeReason, string>> = {
 };
 
 /**
- * Minimises a comment or shows it again, which REST cannot. GET /repos/{owner}/{repo}/issues/comments/{comment_id} tells its name for
- * GraphQL and how it stands. Source: docs.github.com, GraphQL reference, `minimizeComment`, `unminimizeComment`.
+ * Minimizes a comment or shows it again, which REST cannot. GET /repos/{owner}/{repo}/issues/comments/{comment_id} returns its GraphQL id
+ * and its state. Source: docs.github.com, GraphQL reference, `minimizeComment`, `unminimizeComment`.
  */
 export async function minimize(repository: Repository, at: RouteStatus, wanted: MinimizeReason | null): Promise<Outcome<null>> {
   const name = `comment ${at.comment} on ${repository.name}#${at.ref}`;
@@ -118,11 +118,11 @@ export async function minimize(repository: Repository, at: RouteStatus, wanted: 
     const { failure } = before;
     return failure.kind === 'gone' ? missingComment(repository, at, failure.gone.why) : unwrittenOutcome(failure);
   }
-  const parsed = parseAnswer(foldableSchema, before, `read ${name}`);
+  const parsed = parseAnswer(minimizableSchema, before, `read ${name}`);
   if (parsed.kind === 'failed') return unwrittenOutcome(parsed.failure);
   const { node_id: node, minimized } = parsed.value;
   if (minimized !== undefined && minimizeReason(minimized) === wanted) return { kind: 'applied', item: null };
-  const about = `${wanted === null ? 'show' : 'fold away'} ${name}`;
+  const about = `${wanted === null ? 'show' : 'minimize'} ${name}`;
   const reply = await askGraphql(repository.client, mutationOf(node, wanted), 'edit', about);
   return outcomeOf(reply, wanted, about);
 }

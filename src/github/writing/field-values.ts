@@ -8,11 +8,11 @@ import { type Listed, listIssueFields } from './issue-fields.ts';
 /** One element of what GitHub calls `issue_field_values`. */
 export interface FieldBody {
   readonly field_id: number;
-  /** Options go by their names. */
+  /** Options by name. */
   readonly value: string | number | readonly string[];
 }
 
-/** What a change of fields comes to: values to set in one request, and fields to empty by one request each. */
+/** The requests for a change of fields: values to set in one request, and fields to clear with one request each. */
 export interface FieldChange {
   readonly set: readonly FieldBody[];
   readonly empty: readonly IssueField[];
@@ -20,10 +20,10 @@ export interface FieldChange {
 
 export type Changed = { readonly kind: 'change'; readonly change: FieldChange } | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** What an organisation offers rarely changes; asking for each new option would cost a request a bug. */
+/** Fields of an organisation rarely change; reading them for each unknown option would cost a request per bug. */
 const knownMs = 60 * 60 * 1000;
 
-/** The wish in GitHub's terms. A field that the organisation does not have is left out; of one that has no such option, none is chosen. */
+/** The wanted values in GitHub's terms. Drops a field that the organisation does not have, and an option that the field does not have. */
 export async function fieldChange(repository: Repository, wanted: Wanted, existing: FieldValues): Promise<Changed> {
   if (Object.keys(wanted).length === 0) return { kind: 'change', change: { set: [], empty: [] } };
   const offered = await offeredFields(repository, wanted);
@@ -45,7 +45,7 @@ export type Fitting =
   | { readonly kind: 'fitting'; readonly values: readonly FieldBody[] }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Of values that were refused together those that fit what is offered now; none where all do, as the refusal then is about something else. */
+/** The refused values that fit the current fields; none if all do, as the refusal is then about something else. */
 export async function stillFitting(repository: Repository, refused: readonly FieldBody[]): Promise<Fitting> {
   repository.fields.known = null;
   const offered = await offeredFields(repository, {});
@@ -58,7 +58,7 @@ export async function stillFitting(repository: Repository, refused: readonly Fie
   return { kind: 'fitting', values: JSON.stringify(kept) === JSON.stringify(refused) ? [] : kept };
 }
 
-/** What the organisation offers, asked for again where something unknown is wanted and some time has passed. */
+/** The fields of the organisation, read again if an unknown one is wanted and some time has passed. */
 async function offeredFields({ client, owner, fields }: Repository, wanted: Wanted): Promise<Listed> {
   const { known } = fields;
   if (known !== null && (isAllKnown(known.list, wanted) || client.now() - known.readAt < knownMs))
@@ -79,7 +79,7 @@ function isAllKnown(fields: readonly IssueField[], wanted: Wanted): boolean {
   });
 }
 
-/** In GitHub's spelling: null for none, undefined where the field holds no such thing, which is left as it is. */
+/** In GitHub's spelling: null for none; undefined if the field cannot hold the value, and stays unchanged. */
 function fit(field: IssueField, value: string | readonly string[]): string | number | readonly string[] | null | undefined {
   const list = [value].flat();
   switch (field.kind) {
@@ -100,7 +100,7 @@ function fit(field: IssueField, value: string | readonly string[]): string | num
   }
 }
 
-/** Undefined for what GitHub would give back in other words. */
+/** Undefined for a value that GitHub would return changed. */
 const numberIn = (text: string): number | undefined =>
   String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : undefined;
 
@@ -112,7 +112,7 @@ function isSame(one: string | number | readonly string[] | null, other: string |
   return mine !== undefined && theirs !== undefined && mine.length === theirs.length && mine.every((each) => theirs.includes(each));
 }
 
-/** Undefined where GitHub does not tell of fields, or not in a form that can be told. */
+/** Undefined if GitHub does not report the field in a known form. */
 export function toFields(values: WireIssue['issue_field_values']): FieldValues | undefined {
   if (values === undefined || values === null) return undefined;
   const fields: [string, string | readonly string[]][] = [];
@@ -126,7 +126,7 @@ export function toFields(values: WireIssue['issue_field_values']): FieldValues |
 
 type WireValue = NonNullable<WireIssue['issue_field_values']>[number];
 
-/** Empty for none. An option is known by its name, and its id says nothing to anybody. */
+/** Empty for none. Options are identified by name, not by id. */
 function valueIn({
   data_type,
   value,
@@ -137,6 +137,6 @@ function valueIn({
   if (several !== undefined && several !== null) return several.map(({ name }) => name);
   if (value === undefined || value === null) return '';
   if (data_type.endsWith('_select')) return undefined;
-  // Nothing is ever written to a kind that is not known here, so that it may look empty.
+  // An unknown kind is never written, so it may appear empty.
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 }

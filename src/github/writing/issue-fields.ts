@@ -28,14 +28,14 @@ const fieldsSchema = z
   );
 
 /**
- * The fields that issues of an organisation have; none where the owner is no organisation, or we may not see them. Throws `SideError`
- * when GitHub is out of reach. GET /orgs/{org}/issue-fields
+ * The issue fields of an organisation; empty if the owner is not an organisation, or they are not visible to us. Throws `SideError` if
+ * GitHub is unreachable. GET /orgs/{org}/issue-fields
  */
 export async function readIssueFields(client: GithubClient, owner: string): Promise<readonly IssueField[]> {
   return (await offeredFields(client, owner)) ?? [];
 }
 
-/** The same, but null where they may not be listed, or cannot be there. */
+/** The same, but null if they cannot be listed or cannot exist. */
 export async function offeredFields(client: GithubClient, owner: string): Promise<readonly IssueField[] | null> {
   const ask = askOf(owner);
   const reply = await client.send(ask);
@@ -47,7 +47,7 @@ export type Listed =
   | { readonly kind: 'listed'; readonly fields: readonly IssueField[] }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** The same on the way to a write, which a failure stops. */
+/** The same before a write, which a failure stops. */
 export async function listIssueFields(client: GithubClient, owner: string): Promise<Listed> {
   const ask = askOf(owner);
   const reply = await client.send(ask);

@@ -17,12 +17,12 @@ const eventSchema = z.object({
 });
 const eventsSchema = z.array(eventSchema);
 
-/** Whoever works with thousands of events on one issue is not told who did the last of them. */
+/** The limit of event pages; an issue with more events has an unknown last actor. */
 const pagesMax = 20;
 
 /**
- * Who did this to a label, the type or a field last; null when GitHub does not tell. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
- * @throws SideError when GitHub is out of reach
+ * Who last did this to a label, the type or a field; null if GitHub does not report it. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
+ * @throws SideError if GitHub is unreachable
  */
 export async function whoLabeled(repository: Repository, ref: number, labelEvent: LabelEvent): Promise<Person | null> {
   const about = `list the events of ${repository.name}#${ref}`;
@@ -41,13 +41,13 @@ export async function whoLabeled(repository: Repository, ref: number, labelEvent
   return path === null ? last : null;
 }
 
-/** Events about fields are seen to be called `issue_field_...`; what they carry is not described, so that the last one counts where no name is told. */
+/** Events about fields have been observed as `issue_field_...`; their content is not documented, so the last one counts if none has a name. */
 function isThat(event: z.infer<typeof eventSchema>, { event: kind, label, field }: LabelEvent): boolean {
   if (field !== undefined) return event.event.startsWith('issue_field_') && (event.issue_field?.name ?? field) === field;
   return nameIn(event, kind)?.toLowerCase() === label.toLowerCase();
 }
 
-/** What an event of this kind is about. Those about types are told by what they carry, which is described; what they are called is not. */
+/** The subject of an event. Those about types are recognised by their content, which is documented; their names are not. */
 function nameIn(event: z.infer<typeof eventSchema>, kind: LabelEvent['event']): string | null | undefined {
   if (kind === 'typed') return event.issue_type?.name;
   if (kind === 'untyped') return event.prev_issue_type?.name;

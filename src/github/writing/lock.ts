@@ -3,7 +3,7 @@ import { unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { explainGoneWrite } from '../reading/probe.ts';
 import type { Repository } from '../repository.ts';
 
-/** PUT or DELETE /repos/{owner}/{repo}/issues/{issue_number}/lock, which change nothing where it is so already. */
+/** PUT or DELETE /repos/{owner}/{repo}/issues/{issue_number}/lock, which change nothing if it is already so. */
 export async function lock(repository: Repository, ref: number, isLocked: boolean): Promise<Outcome<null>> {
   const reply = await repository.client.send({
     method: isLocked ? 'PUT' : 'DELETE',

@@ -9,8 +9,8 @@ import type { IssueBody } from './submit.ts';
 type Found = { readonly kind: 'found'; readonly number: number | null } | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
- * What a request says of the milestone: GitHub takes its number. One that the repository does not have is made; when that is
- * refused, the request goes without, and the answer shows that it did.
+ * Adds the milestone to a request, by number. Creates a missing one; if that is refused, the request goes without it, and the answer
+ * shows that.
  */
 export async function milestoneBody(
   repository: Repository,
@@ -33,7 +33,7 @@ async function numberOf(repository: Repository, title: string): Promise<Found> {
   return number === undefined ? make(repository, title) : { kind: 'found', number };
 }
 
-/** GET /repos/{owner}/{repo}/milestones; without `state=all` only open ones come. */
+/** GET /repos/{owner}/{repo}/milestones; without `state=all`, only open ones. */
 async function listInto(repository: Repository): Promise<Failure | null> {
   const about = `list the milestones of ${repository.name}`;
   let path: string | null = `${repository.path}/milestones?state=all&per_page=${repository.pageSize}`;
@@ -51,9 +51,9 @@ async function listInto(repository: Repository): Promise<Failure | null> {
   return null;
 }
 
-/** POST /repos/{owner}/{repo}/milestones; null when the account may not. */
+/** POST /repos/{owner}/{repo}/milestones; null if the account may not. */
 async function make(repository: Repository, title: string): Promise<Found> {
-  const about = `make the milestone "${title}" in ${repository.name}`;
+  const about = `create the milestone "${title}" in ${repository.name}`;
   const ask = { method: 'POST', path: `${repository.path}/milestones`, cost: 'create', about, body: { title } } as const;
   const reply = await makeOnce(repository, `milestone ${title}`, ask);
   if (reply.kind === 'failed') {
@@ -69,12 +69,12 @@ async function make(repository: Repository, title: string): Promise<Found> {
   return { kind: 'found', number: parsed.value.number };
 }
 
-/** How many numbers in a row without a milestone are taken for the end of them; those between were deleted. */
+/** So many consecutive numbers without a milestone count as the end; smaller gaps are deleted ones. */
 const missesMax = 3;
 
 /**
- * Somebody made it after the list was read. Lists lag behind; a milestone that is asked for by its number does not, and numbers count up.
- * One that cannot be found all the same is there, and will be seen: what needs it waits.
+ * Someone created it after the list was read. Lists lag; reading a milestone by its number does not, and numbers count up. A milestone
+ * that is still not found exists and will appear: the operation waits.
  */
 async function findMadeByOthers(repository: Repository, title: string, about: string): Promise<Found> {
   const listed = await listInto(repository);
@@ -88,7 +88,7 @@ async function findMadeByOthers(repository: Repository, title: string, about: st
   }
   const found = takenFor(repository, title);
   if (found !== undefined) return { kind: 'found', number: found };
-  const why = `GitHub said that it exists when asked to ${about}, and shows none of that title yet.`;
+  const why = `GitHub said that it exists when asked to ${about}, but shows none with that title yet.`;
   return { kind: 'failed', failure: { kind: 'unknown', why } };
 }
 
@@ -107,7 +107,7 @@ async function lookInto(repository: Repository, number: number): Promise<Failure
 const alike = ({ milestones }: Repository, title: string): number | undefined =>
   milestones.get(title) ?? [...milestones].find(([known]) => known.toLowerCase() === title.toLowerCase())?.[1];
 
-/** What GitHub takes for the same title: its database may overlook case, accents, and the space around it. */
+/** Titles that GitHub treats as equal: its database may ignore case, accents and surrounding space. */
 const takenFor = (repository: Repository, title: string): number | undefined =>
   alike(repository, title) ?? [...repository.milestones].find(([known]) => collator.compare(known.trim(), title.trim()) === 0)?.[1];
 const collator = new Intl.Collator('en', { sensitivity: 'base' });

@@ -8,9 +8,9 @@ import { type Repository, withinTurn } from '../repository.ts';
 import { type FieldChange, fieldChange } from './field-values.ts';
 
 /**
- * Sets and empties fields of the organisation on one issue. A PATCH of the issue would replace all its values, those that our account may
- * not see among them, so that those named are set by POST .../issue-field-values, and emptied one by one by DELETE
- * .../issue-field-values/{issue_field_id}. What GitHub refuses is left out; the issue as it stands afterwards shows that it was.
+ * Sets and clears issue fields of one issue. A PATCH of the issue would replace all its values, including those that our account cannot
+ * see, so this sets the given values with POST .../issue-field-values, and clears each other with DELETE
+ * .../issue-field-values/{issue_field_id}. Drops what GitHub refuses; the issue shows that afterwards.
  */
 export function setFields(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {
   const { client } = repository;
@@ -37,7 +37,7 @@ async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<I
   return after.kind === 'there' ? { kind: 'applied', item: after.issue } : writtenUnseen(after.failure);
 }
 
-/** A refusal is of all values at once: of those that are still offered, what stands is not what was wanted. */
+/** GitHub refuses all values together: try again with those that still exist. */
 async function setWhatIsLeft(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Failure | null> {
   const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return found.failure;
@@ -58,13 +58,13 @@ const asksOf = (repository: Repository, seen: Issue, { set, empty }: FieldChange
   ...empty.map(({ id, name }) => emptyingOf(repository, seen, id, name)),
 ];
 
-/** Somebody chose something else in a field that is about to change; null when nobody did. */
+/** Says which field to change someone else has changed; null if none. */
 export function staleField(seen: Issue, fresh: Issue, wanted: IssuePatch['fields']): string | null {
   for (const name of Object.keys(wanted ?? {})) {
     const [before, now] = [seen.fields, fresh.fields].map((fields) =>
       fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined,
     );
-    if (String(before) !== String(now)) return `somebody set its field ${name} to ${[now ?? 'nothing'].flat().join(', ')}`;
+    if (String(before) !== String(now)) return `someone set its field ${name} to ${[now ?? 'nothing'].flat().join(', ')}`;
   }
   return null;
 }
@@ -83,10 +83,10 @@ const emptyingOf = ({ path, name }: Repository, { number }: Issue, id: number, f
     method: 'DELETE',
     path: `${path}/issues/${number}/issue-field-values/${id}`,
     cost: 'edit',
-    about: `empty the field ${field} of ${name}#${number}`,
+    about: `clear the field ${field} of ${name}#${number}`,
   }) as const satisfies Ask;
 
-/** The option or the field is gone, or somebody emptied it already, which is no failure. What is offered is asked for anew then. */
+/** A missing option or field, or one that is already empty, is no failure; the offered fields are then read again. */
 async function failureOf(repository: Repository, ask: Ask): Promise<Failure | null> {
   const reply = await repository.client.send(ask);
   if (reply.kind !== 'failed') return null;
@@ -96,7 +96,7 @@ async function failureOf(repository: Repository, ask: Ask): Promise<Failure | nu
   return null;
 }
 
-/** It was written, and is seen by whoever looks next. */
+/** It was written; the next read shows it. */
 const writtenUnseen = (failure: Failure): Outcome<Issue> => {
   const outcome = unwrittenOutcome(failure);
   return outcome.kind === 'gone' ? outcome : { kind: 'unknown', why: 'why' in outcome ? outcome.why : '' };

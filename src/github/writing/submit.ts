@@ -4,24 +4,24 @@ import { type Failure, unwrittenOutcome } from '../connection/failure.ts';
 import { makeOnce, type Repository } from '../repository.ts';
 import { type FieldBody, stillFitting } from './field-values.ts';
 
-/** The body of a POST or PATCH of an issue, as far as concessions look at it. */
+/** The body of a POST or PATCH of an issue, as far as the fallbacks need it. */
 export interface IssueBody {
   readonly title?: string;
   readonly body?: string;
   readonly labels?: readonly string[];
   readonly assignees?: readonly string[];
-  /** A number; null takes it away. */
+  /** A number; null removes it. */
   readonly milestone?: number | null;
-  /** A name; null takes it away. */
+  /** A name; null removes it. */
   readonly type?: string | null;
-  /** Only of an issue that is yet to be made: a PATCH would take all other values away. */
+  /** Only for a new issue: a PATCH would remove all other values. */
   readonly issue_field_values?: readonly FieldBody[];
   readonly state?: string;
   readonly state_reason?: string;
   readonly duplicate_issue_id?: number;
 }
 
-/** `faults` are what a refusal finds fault with, in the server's words; see `Failure`. */
+/** `faults` are the server's words for what it refuses; see `Failure`. */
 export interface Attempt {
   readonly outcome: Outcome<Issue>;
   readonly faults: readonly string[];
@@ -35,19 +35,19 @@ export interface Submission {
 }
 
 /**
- * Sends, and sends again with less what a server does not take for its labels or for its ignorance of duplicates. A refusal is a
- * certain answer: nothing was written, so that sending again doubles nothing. Every concession takes something away, so it ends.
+ * Submits an issue, and after a refusal submits it again without the refused parts. A refusal is certain: nothing was written, so a
+ * repetition duplicates nothing. Every fallback drops something, so this ends.
  *
- *   a label          labels that the issue does not have yet are made, once; then those that are still refused are left out
- *   an assignee      whoever is not assigned yet is left out
- *   a milestone      it is left out; somebody may have deleted it after it was looked up
- *   a type           it is left out, where the organisation has none of that name
- *   a field          what is offered is asked for anew, and values that are not among it are left out; after that, all values of fields
- *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
+ *   a label          creates labels that the issue does not have yet, once; then drops those that are still refused
+ *   an assignee      drops everyone who is not assigned yet
+ *   a milestone      drops it; someone may have deleted it after it was read
+ *   a type           drops it, if the organisation has no type of that name
+ *   a field          reads the offered fields again and drops other values; after that, drops all field values
+ *   a duplicate      drops the original issue; then closes as not planned
  *
- * Where nothing remains to be sent, the issue stays as it is, and shows what was left out. Labels alone are refused.
+ * If nothing remains to send, the issue stays unchanged and shows what was dropped. Labels alone are refused.
  *
- * What remains of a refusal of a new issue that names nothing of this is for the caller to try with less.
+ * If a refusal of a new issue names none of these, the caller tries with less.
  */
 export async function submitWithFallback(repository: Repository, { body, existing, send }: Submission): Promise<Outcome<Issue>> {
   let current = body;
@@ -83,7 +83,7 @@ export async function submitWithFallback(repository: Repository, { body, existin
   }
 }
 
-/** A 422 about neither title nor text, where more than these was sent: whatever it minds is among the rest. */
+/** A 422 about neither title nor text, if more was sent: the cause is in the rest. */
 const isUnexplained = ({ title: _title, body: _body, ...rest }: IssueBody, faults: readonly string[]): boolean =>
   faults.length > 0 && !faults.some((fault) => /^(?:title|body)$/iu.test(fault)) && Object.keys(rest).length > 0;
 
@@ -91,7 +91,7 @@ const isAboutLabels = (fault: string): boolean => /^labels?$/iu.test(fault);
 const isAboutAssignees = (fault: string): boolean => /^assignees?$/iu.test(fault);
 const isAboutMilestones = (fault: string): boolean => /^milestones?$/iu.test(fault);
 const isAboutTypes = (fault: string): boolean => /^(?:issue_?)?types?$/iu.test(fault);
-/** How GitHub words it is not described; neither `field` nor `option` is a word of the other refusals. */
+/** GitHub's wording is not documented; neither `field` nor `option` appears in the other refusals. */
 const isAboutFields = (fault: string): boolean => /issue_?field|\bfield_(?:id|values?)\b|option/iu.test(fault);
 const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
 
@@ -100,13 +100,13 @@ function freshLabels({ labels = [] }: IssueBody, existing: Issue | null): readon
   return labels.filter((name) => !present.has(lowered(name)));
 }
 
-/** Those that the refusal names, or all when it names none. */
+/** Those that the refusal names, or all if it names none. */
 function namedOf(labels: readonly string[], faults: readonly string[]): readonly string[] {
   const named = labels.filter((name) => faults.includes(name));
   return named.length === 0 ? labels : named;
 }
 
-/** Null when nothing is left to send. */
+/** Null if nothing is left to send. */
 function withoutLabels(body: IssueBody, existing: Issue | null, refused: readonly string[]): IssueBody | null {
   const { labels = [], ...rest } = body;
   const kept = labels.filter((name) => !refused.includes(name));
@@ -127,7 +127,7 @@ function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'is
   return rest;
 }
 
-/** Null when nothing about a duplicate is left to give up, or nothing would remain of it. */
+/** Null if nothing about a duplicate is left to drop, or nothing would remain. */
 function lessDuplicate(body: IssueBody, existing: Issue | null): IssueBody | null {
   const { duplicate_issue_id: original, ...rest } = body;
   if (original === undefined) return body.state_reason === 'duplicate' ? { ...body, state_reason: 'not_planned' } : null;
@@ -136,12 +136,12 @@ function lessDuplicate(body: IssueBody, existing: Issue | null): IssueBody | nul
 
 type Made = { readonly kind: 'made'; readonly refused: readonly string[] } | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** POST /repos/{owner}/{repo}/labels for each; `refused` are those that are not there afterwards. */
+/** POST /repos/{owner}/{repo}/labels for each; `refused` are those that still do not exist. */
 async function makeLabels(repository: Repository, names: readonly string[]): Promise<Made> {
   const refused: string[] = [];
   for (const name of names) {
-    const about = `make the label "${name}" in ${repository.name}`;
-    // The colour that GitHub gives to labels that it makes on its own.
+    const about = `create the label "${name}" in ${repository.name}`;
+    // GitHub's default colour for labels.
     const body = { name, color: 'ededed' };
     const ask = { method: 'POST', path: `${repository.path}/labels`, cost: 'create', about, body } as const;
     const reply = await makeOnce(repository, `label ${name}`, ask);

@@ -10,9 +10,9 @@ import type { IssueBody } from './submit.ts';
 import { patchIssue } from './write.ts';
 
 /**
- * Reads the issue afresh, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
+ * Reads the issue again, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
  * is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with reason. Labels and parts of a
- * body need no comparison, because what is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
+ * body need no comparison, because what is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a read would become stale.
  */
 export async function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const { client } = repository;
@@ -24,10 +24,10 @@ export async function update(repository: Repository, seen: Issue, patch: IssuePa
   return after.kind === 'applied' ? { kind: 'applied', item: asPatched(outcome.item, after.item) } : after;
 }
 
-/** What somebody changed after the PATCH is no answer to it: the next list brings that. */
+/** Changes that others make after the PATCH do not belong to its answer: the next list contains them. */
 function asPatched(patched: Issue, after: Issue): Issue {
-  const told = { ...patched, ...(after.fields === undefined ? {} : { fields: after.fields }) };
-  return JSON.stringify({ ...after, changedAt: 0 }) === JSON.stringify({ ...told, changedAt: 0 }) ? after : told;
+  const expected = { ...patched, ...(after.fields === undefined ? {} : { fields: after.fields }) };
+  return JSON.stringify({ ...after, changedAt: 0 }) === JSON.stringify({ ...expected, changedAt: 0 }) ? after : expected;
 }
 
 async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
@@ -46,18 +46,18 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
 }
 
 function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {
-  if (patch.title !== undefined && seen.title !== fresh.title) return `somebody changed its title to "${fresh.title}"`;
+  if (patch.title !== undefined && seen.title !== fresh.title) return `someone changed its title to "${fresh.title}"`;
   if (patch.assignees !== undefined && !isSameSet(seen.assignees, fresh.assignees))
-    return `somebody assigned it to ${fresh.assignees.join(', ') || 'nobody'}`;
+    return `someone assigned it to ${fresh.assignees.join(', ') || 'no one'}`;
   if (patch.milestone !== undefined && seen.milestone !== fresh.milestone)
-    return `somebody gave it the milestone ${fresh.milestone ?? 'none'}`;
-  if (patch.body !== undefined && seen.body !== fresh.body) return 'somebody changed its body';
-  if (patch.type !== undefined && seen.type !== fresh.type) return `somebody gave it the type ${fresh.type ?? 'none'}`;
+    return `someone set its milestone to ${fresh.milestone ?? 'none'}`;
+  if (patch.body !== undefined && seen.body !== fresh.body) return 'someone changed its body';
+  if (patch.type !== undefined && seen.type !== fresh.type) return `someone set its type to ${fresh.type ?? 'none'}`;
   const staled = staleField(seen, fresh, patch.fields);
   if (staled !== null) return staled;
-  if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'somebody changed its body';
+  if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'someone changed its body';
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
-  return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
+  return `someone made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
 }
 
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
@@ -80,14 +80,14 @@ function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
   };
 }
 
-/** Null when the body stays as it is. */
+/** Null if the body does not change. */
 function bodyOf(fresh: string, { body, passage, footer }: IssuePatch): string | null {
   if (body !== undefined) return body === fresh ? null : body;
   if (passage !== undefined) return withPassage(fresh, passage);
   return footer === undefined ? null : withFooter(fresh, footer);
 }
 
-/** GitHub ignores a reason that comes without a change of state; that it did so shows in its answer. */
+/** GitHub ignores a reason without a change of state; its answer shows that. */
 function stateBody(fresh: Issue, patch: IssuePatch): IssueBody {
   const duplicate = patch.duplicateOfId === undefined ? {} : { duplicate_issue_id: patch.duplicateOfId };
   const reason = patch.reason ?? (patch.duplicateOfId === undefined ? undefined : 'duplicate');
@@ -100,7 +100,7 @@ function stateBody(fresh: Issue, patch: IssuePatch): IssueBody {
   };
 }
 
-/** Null when nothing changes. GitHub compares labels and logins without regard to case. */
+/** Null if nothing changes. GitHub ignores case in labels and logins. */
 function changedNames(fresh: readonly string[], { add, remove }: SetPatch): readonly string[] | null {
   const removed = new Set(remove.map(lowered));
   const labels = fresh.filter((name) => !removed.has(lowered(name)));
@@ -115,13 +115,13 @@ function changedNames(fresh: readonly string[], { add, remove }: SetPatch): read
 
 const lowered = (name: string): string => name.toLowerCase();
 
-/** Where the passage stands last; other copies of it may be somebody's quotations. */
+/** Replaces the last occurrence of the passage; earlier ones may be quotations. */
 function withPassage(fresh: string, { was, becomes }: NonNullable<IssuePatch['passage']>): string {
   const at = fresh.lastIndexOf(was);
   return fresh.slice(0, at) + becomes + fresh.slice(at + was.length);
 }
 
-/** Null when the body has it already. The website sends line ends as CR LF. */
+/** Null if the body already has it. The website sends line ends as CR LF. */
 function withFooter(fresh: string, footer: string): string | null {
   if (fresh.replaceAll('\r\n', '\n').includes(footer.trim())) return null;
   return fresh === '' ? footer : `${fresh}\n\n${footer}`;

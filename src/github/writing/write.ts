@@ -29,7 +29,7 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
     send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });
   if (outcome.kind !== 'gone') return outcome;
-  return { kind: 'refused', why: `${outcome.gone.why} Check that the repository has issues and that the account may write them.` };
+  return { kind: 'refused', why: `${outcome.gone.why} Check that the repository has issues enabled and that the account may write them.` };
 }
 
 /** POST /repos/{owner}/{repo}/issues/{issue_number}/comments */
@@ -39,13 +39,13 @@ export async function createComment(repository: Repository, ref: number, text: s
   return explained(repository, ref, await sendComment(repository, ask));
 }
 
-/** Sends what is answered with a comment. */
+/** Sends a request that is answered with a comment. */
 export async function sendComment(repository: Repository, ask: Ask): Promise<Outcome<Comment>> {
   const { outcome } = await write(repository, { ask, schema: commentSchema, map: toComment });
   return outcome;
 }
 
-/** PATCH /repos/{owner}/{repo}/issues/{issue_number}; `fresh` is the issue as it is. */
+/** PATCH /repos/{owner}/{repo}/issues/{issue_number}; `fresh` is the current issue. */
 export async function patchIssue(repository: Repository, fresh: Issue, body: IssueBody): Promise<Outcome<Issue>> {
   const path = `${repository.path}/issues/${fresh.number}`;
   const ask = { method: 'PATCH', path, cost: 'edit', about: `change ${repository.name}#${fresh.number}` } as const;
@@ -69,7 +69,7 @@ async function explained<T>(repository: Repository, ref: number, outcome: Outcom
 
 interface Written<T> {
   readonly outcome: Outcome<T>;
-  /** What a refusal finds fault with. */
+  /** The faults that a refusal names. */
   readonly faults: readonly string[];
 }
 
@@ -80,7 +80,7 @@ async function write<Wire, T>({ client }: Repository, writing: Writing<Wire, T>)
   return { outcome: writeOutcome(failure), faults: failure.kind === 'refused' ? (failure.faults ?? []) : [] };
 }
 
-/** An answer of success that cannot be read leaves the write in doubt: it probably took place. */
+/** An unreadable success leaves the write in doubt: it probably took effect. */
 function readWritten<Wire, T>(reply: Exclude<Reply, { kind: 'failed' }>, { ask, schema, map }: Writing<Wire, T>): Outcome<T> {
   if (reply.kind === 'unchanged') return noContent(ask.about);
   const parsed = parseAnswer(schema, reply, ask.about);

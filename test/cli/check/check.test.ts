@@ -266,7 +266,7 @@ describe('check and explain ask both sides', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^warning +.*state\.db: other users of this machine can read it \(0644\).*chmod 600/mu);
     const { err } = await house.run('once');
-    expect(err).toMatch(/could read the state file .* \(0644\).*alone now \(0600\)/u);
+    expect(err).toMatch(/could read the state file .* \(0644\).*Now only its owner can \(0600\)/u);
     expect((await house.run('check')).out).not.toContain('others on this machine');
   });
 
@@ -313,7 +313,7 @@ describe('check and explain ask both sides', () => {
       'issues that are switched off',
       () => house.github.setRepo('acme/widget', { hasIssues: false }),
       4,
-      /failure {2}route widget, GitHub: .*issues switched off. Switch them on/,
+      /failure {2}route widget, GitHub: .*issues disabled. Enable them/,
     ],
     [
       'an archived repository',

@@ -171,7 +171,7 @@ test.each([true, false])('another content of the same length is told apart by it
 test('a content that arrives damaged is taken away again and refused', async () => {
   const set = await scenario();
   set.pass = (bytes) => bytes.map((byte) => byte ^ 1);
-  const refusal = { kind: 'refused', why: expect.stringContaining('another content') };
+  const refusal = { kind: 'refused', why: expect.stringContaining('other content') };
   expect(await set.attachmentStore().put([upload('0-999/1/1-a', 'content')])).toMatchObject([refusal]);
   expect([...set.world.assets(storeRepo)]).toEqual([]);
 });
