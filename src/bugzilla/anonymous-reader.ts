@@ -12,12 +12,12 @@ import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
 
 export interface BugzillaAnonymousOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
-  /** Not that of the account, so that neither waits for the other. */
+  /** A separate lane from that of the account, so that neither waits for the other. */
   readonly lane: Lane;
-  /** Names of further fields that bugs show in words, and as labels. */
+  /** Names of other fields to read, in words and for labels. */
   readonly details?: readonly string[];
   readonly labels?: readonly string[];
-  /** What hello of the account has found. */
+  /** The findings of the account's hello. */
   readonly characters?: CharacterSupport;
   readonly warn: (message: string) => void;
 }
@@ -35,7 +35,7 @@ export function bugzillaAnonymousReader({
   const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
   const { url } = client;
   const attachmentClient = bugzillaAttachments({ client, url, characters, warn });
-  // A stranger's answers are not needed by the clock: nothing is remembered of when they were given.
+  // Anonymous answers need no clock: their time is not stored.
   const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
   return {
     isServed: () => isServed(client),
@@ -67,7 +67,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Trackers that show nothing without a login refuse any search. Source: the parameter `requirelogin`, code 410. */
+/** Trackers that require a login refuse every search. Source: the parameter `requirelogin`, code 410. */
 async function isServed(client: TrackerClient): Promise<boolean> {
   try {
     await client.read(['bug'], { id: 1, include_fields: 'id' }, bugIdsSchema);
@@ -79,8 +79,8 @@ async function isServed(client: TrackerClient): Promise<boolean> {
 }
 
 /**
- * A search by ids drops without a word what it does not show, and an installation may give fewer bugs than were found. So what is missing
- * is asked for again until an answer brings nothing: only then it is not shown.
+ * A search by ids silently drops invisible bugs, and an installation may return fewer bugs than it found. So missing bugs are requested
+ * again until an answer is empty: only then are they not visible.
  */
 async function readBugs(client: TrackerClient, url: string, extras: Extras, ids: readonly number[]): Promise<ReadonlyMap<number, Bug>> {
   const found = new Map<number, Bug>();

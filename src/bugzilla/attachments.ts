@@ -1,4 +1,4 @@
-/** The files of a tracker, as the engine asks for them. Sources: sections 4.7 and 4.8 of the interface. */
+/** The files of a tracker. Sources: sections 4.7 and 4.8 of the interface. */
 
 import type { Attachment, AttachmentClient, AttachmentDraft } from '../model/attachment.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -13,7 +13,7 @@ import { parametersSchema } from './schema.ts';
 
 export interface BugzillaAttachmentOptions {
   readonly client: TrackerClient;
-  /** The address of the pages that people open. */
+  /** The address of the tracker's pages. */
   readonly url: string;
   readonly characters?: CharacterSupport;
   readonly warn: (message: string) => void;
@@ -61,7 +61,7 @@ async function content({ client }: BugzillaAttachmentOptions, id: number): Promi
   }
 }
 
-/** `maxattachmentsize` is in units of 1024 bytes, and a text; trackers that do not tell refuse what is too large. */
+/** `maxattachmentsize` is a text, in units of 1024 bytes; trackers that do not report it refuse larger files. */
 async function bytesMax({ client }: BugzillaAttachmentOptions): Promise<number | null> {
   try {
     const { body } = await client.read(['parameters'], {}, parametersSchema);
@@ -72,14 +72,14 @@ async function bytesMax({ client }: BugzillaAttachmentOptions): Promise<number |
   }
 }
 
-/** The answer is only an id; the tracker keeps names and contents as they are. */
+/** The answer is only an id; the tracker stores names and contents unchanged. */
 async function attach({ client, url, characters }: Desk, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
   const { name, summary, type, isPatch, comment, bytes } = draft;
   try {
     const [fileName, about] = [writtenText(characters, name), writtenText(characters, summary)];
     const file = { data: bytes, file_name: fileName, summary: about, content_type: type, is_patch: isPatch, comment };
     const [id] = await createAttachment(client, [bug], file);
-    if (id === undefined) return { kind: 'unknown', why: `the tracker named no attachment that it made on bug ${bug}` };
+    if (id === undefined) return { kind: 'unknown', why: `the tracker returned no id for the new attachment on bug ${bug}` };
     const made = {
       id,
       bug,
@@ -99,7 +99,7 @@ async function attach({ client, url, characters }: Desk, bug: number, draft: Att
   }
 }
 
-/** What a tracker does not say of privacy is not public. A content that was deleted has no size, or none to speak of. */
+/** Unreported privacy counts as private. Deleted content has no size, or 0. */
 function attachmentOf(wire: WireAttachment, url: string): Attachment {
   return {
     id: wire.id,

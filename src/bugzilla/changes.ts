@@ -15,25 +15,25 @@ export interface ChangeSource {
   readonly client: TrackerClient;
   readonly search: Search;
   readonly product: string;
-  /** Whether answers are dated by the clock that stamps bugs. */
+  /** Whether the dates of answers use the clock of the timestamps of bugs. */
   readonly isClockKnown: boolean;
 }
 
-/** Sorted in after the fact: a bug's time is taken before its change is committed, and replicas of the database lag. */
+/** Changes may appear late: the time of a change is taken before its commit, and replicas of the database lag. */
 const overlapMs = 60_000;
-/** How far the cursor stays behind the server's clock while nothing happens, as Bugzilla's own advice to pollers has it. */
+/** How far the cursor stays behind the server's clock while nothing happens, as Bugzilla advises pollers. */
 const lagMs = 5 * 60_000;
 
 const cursorSchema = z.object({ sinceAt: z.number() });
 const cursorOf = (sinceAt: number): string => JSON.stringify({ sinceAt });
 
-/** Nothing, and a cursor that stands at this moment, or at the newest change where the moment is not known. */
+/** No items, and a cursor at the current moment, or at the newest change if the moment is unknown. */
 export async function startHere(source: ChangeSource): Promise<Changes<Bug>> {
   const readAt = source.isClockKnown ? await serverNow(source.client) : await newestChange(source);
   return { items: [], comments: [], readAt, cursor: cursorOf(readAt) };
 }
 
-/** A tracker that does not know this order names an older change, from which on only more is read. */
+/** A tracker that ignores this order returns an older change; reading from there only reads more. */
 async function newestChange({ client, product }: ChangeSource): Promise<number> {
   const query = { product, order: 'changeddate DESC', limit: 1, include_fields: 'last_change_time' };
   const { body } = await client.read(['bug'], query, changeTimesSchema);
@@ -41,8 +41,8 @@ async function newestChange({ client, product }: ChangeSource): Promise<number> 
 }
 
 /**
- * The cursor moves to the newest change seen, but never past the moment at which the reading began: a bug on an early
- * page may change while later pages are read.
+ * The cursor moves to the newest change seen, but never past the start of the read: a bug on an early page may change while later
+ * pages are read.
  */
 export async function changesSince({ search, client, isClockKnown }: ChangeSource, cursor: string): Promise<Changes<Bug>> {
   const { sinceAt } = cursorSchema.parse(JSON.parse(cursor));
@@ -58,19 +58,18 @@ export async function changesSince({ search, client, isClockKnown }: ChangeSourc
   if (isClockKnown) {
     return { items, comments: [], readAt, cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)) };
   }
-  // A strange clock still tells how long the reading took. It ended after the newest change, so it began at most that much before.
+  // Even an unrelated clock measures the duration of the read. It ended after the newest change, so it began at most that much before.
   const tookMs = Math.max(0, (page.readAt ?? readAt) - readAt);
   const knownAt = Math.max(sinceAt, newestAt - tookMs);
   return { items, comments: [], readAt: knownAt, cursor: cursorOf(knownAt) };
 }
 
 /**
- * Reading the comments of many bugs in few requests. `new_since` excludes its own second, and several comments may share one;
- * and like a bug's, a comment's time is taken before it is committed. So it is asked a minute early, and what repeats is
- * recognised by its id.
+ * Reads the comments of many bugs in few requests. `new_since` excludes its own second, and several comments may share one; and like
+ * that of a bug, the time of a comment is taken before its commit. So the request begins a minute early, and ids identify repetitions.
  */
 
-/** Of whole threads, so that answers stay small enough to be stored one by one; of those that most likely hold nothing new. */
+/** Limits for whole threads, so that answers stay small enough to store one by one, and for those that probably contain nothing new. */
 const [wholeBatch, recentBatch] = [200, 400];
 const graceMs = 60_000;
 
@@ -78,22 +77,22 @@ export interface ThreadSource {
   readonly client: TrackerClient;
   readonly url: string;
   readonly warn: (message: string) => void;
-  /** Whether answers are dated by the clock that stamps comments. */
+  /** Whether the dates of answers use the clock of the timestamps of comments. */
   isClockKnown(): boolean;
-  /** What hello found out; absent where only the words count. */
+  /** The findings of hello; absent if only the text matters. */
   readonly markdownUse?: () => MarkdownUse;
-  /** That clock, for answers that did not bring it. */
+  /** That clock, for answers without a date. */
   serverNow(): Promise<number>;
 }
 
 export async function readThreads(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
   const isWhole = (ask: ThreadAsk): boolean => ask.sinceAt === null;
-  // Those of a batch are all asked from its earliest time on, so that similar times belong together.
+  // All bugs of a batch are read from its earliest time on, so similar times belong together.
   const recent = asks.filter((ask) => !isWhole(ask)).toSorted((one, other) => (one.sinceAt ?? 0) - (other.sinceAt ?? 0));
   return [...(await readBatches(source, asks.filter(isWhole), wholeBatch)), ...(await readBatches(source, recent, recentBatch))];
 }
 
-/** A bug asked for twice is answered once, as whole as the first asking wants it. */
+/** A bug requested twice is answered once, with the range of the first request. */
 function readBatches(source: ThreadSource, asks: readonly ThreadAsk[], batchSize: number): Promise<readonly Thread[]> {
   const unique = [...new Map(asks.map((ask) => [ask.ref, ask])).values()];
   return readInBatches(
@@ -123,16 +122,16 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
   });
 }
 
-/** Without a clock to go by, a thread is known to be read as far as its newest comment. */
+/** Without a clock, a thread counts as read up to its newest comment. */
 const newestOf = (comments: readonly Comment[], { sinceAt }: ThreadAsk): number =>
   comments.reduce((newest, { createdAt }) => Math.max(newest, createdAt), sinceAt ?? 0);
 
-/** The first bug stands in the path, the others join it. */
+/** The first bug is in the path, the others are parameters. */
 function queryOf(asks: readonly ThreadAsk[]): Query {
   const times = asks.flatMap((ask) => (ask.sinceAt === null ? [] : [ask.sinceAt]));
   const since = times.length === 0 ? {} : { new_since: trackerTime(Math.max(0, Math.min(...times) - graceMs)) };
   return { ids: asks.slice(1).map((ask) => ask.ref), ...since };
 }
 
-/** A batch is asked from its earliest time on; each bug gets only what it asked for. */
+/** A batch is read from its earliest time on; each bug gets only its requested range. */
 const isWanted = (comment: Comment, ask: ThreadAsk): boolean => ask.sinceAt === null || comment.createdAt > ask.sinceAt - graceMs;

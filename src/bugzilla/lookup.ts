@@ -1,6 +1,6 @@
 /**
- * What shows whether a write was stored. Bugs are read by id, which a tracker answers from the database that it writes to; its searches,
- * histories and comments may come from a copy that lags behind.
+ * Finds out whether a write was stored. Reads bugs by id, which a tracker answers from its main database; searches, histories and comments
+ * may come from a replica that lags.
  */
 
 import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
@@ -23,7 +23,7 @@ export interface EvidenceSource {
 
 const batchSize = 100;
 
-/** Bugs that cannot be reached are left out. Throws `TrackerError`. */
+/** Leaves out inaccessible bugs. Throws `TrackerError`. */
 export function readBugs({ client, url, extras, characters }: EvidenceSource, refs: readonly number[]): Promise<readonly Bug[]> {
   const fields = { include_fields: [bugFields, ...extraFields(extras)].join(',') };
   const query = (others: readonly number[]): Query => ({ ids: others, ...fields });
@@ -41,7 +41,7 @@ export function readBugs({ client, url, extras, characters }: EvidenceSource, re
   );
 }
 
-/** What was changed of these bugs in this second or later. Throws `TrackerError`. */
+/** The changes to these bugs in this second or later. Throws `TrackerError`. */
 export async function readChanges(client: TrackerClient, refs: readonly number[], since: number): Promise<readonly PastChange[]> {
   const { found } = await readHistory(client, refs, { since });
   return [...found].flatMap(([ref, records]) =>
@@ -49,7 +49,7 @@ export async function readChanges(client: TrackerClient, refs: readonly number[]
   );
 }
 
-/** One that we may not see is there, too, and so is one that the tracker itself fails on. Throws `TrackerError`. */
+/** A bug also exists if we may not see it, or if the tracker fails on it. Throws `TrackerError`. */
 export async function hasComment(client: TrackerClient, id: number): Promise<boolean> {
   try {
     await getComment(client, id);
@@ -61,7 +61,7 @@ export async function hasComment(client: TrackerClient, id: number): Promise<boo
   }
 }
 
-/** What the history calls a field, where that is not the name of the field itself. The second names are harmony's and BMO's. */
+/** The names of fields in the history, where they differ. The second names are those of harmony and BMO. */
 const namesInHistory: Readonly<Record<string, FieldName | 'seeAlso'>> = {
   ...{ summary: 'title', short_desc: 'title' },
   ...{ bug_status: 'status', resolution: 'status' },

@@ -5,7 +5,7 @@ import { list, text } from './connection/value.ts';
 import type { MarkdownUse } from './markdown.ts';
 import type { WireBug, WireComment } from './schema.ts';
 
-/** `url` is the tracker's base address, for links that people open. */
+/** `url` is the base address of the tracker's pages. */
 export function bugOf(wire: WireBug, url: string): Bug {
   return {
     kind: 'bug',
@@ -22,7 +22,7 @@ export function bugOf(wire: WireBug, url: string): Bug {
     milestone: wire.target_milestone ?? null,
     ...(wire.depends_on === undefined ? {} : { dependsOn: wire.depends_on.map(bugId) }),
     seeAlso: wire.see_also ?? [],
-    // A tracker that does not say which groups a bug is in has not said that it is public.
+    // If the tracker does not report the groups of a bug, it has not said that the bug is public.
     isPrivate: !wire.groups || wire.groups.length > 0,
     creator: personOf(wire.creator ?? '', wire.creator_detail?.real_name ?? ''),
     createdAt: wire.creation_time,
@@ -31,8 +31,8 @@ export function bugOf(wire: WireBug, url: string): Bug {
 }
 
 /**
- * The answers about comments name their author by login alone.
- * @param use what holds where a comment does not say itself whether it is Markdown
+ * Answers about comments contain only the login of the author.
+ * @param use the default for comments that do not say whether they are Markdown
  */
 export function commentOf(wire: WireComment, ref: number, url: string, use: MarkdownUse = 'none'): Comment {
   const at = wire.creation_time ?? wire.time ?? 0;
@@ -52,7 +52,7 @@ export function commentOf(wire: WireComment, ref: number, url: string, use: Mark
   };
 }
 
-/** Logins are often e-mail addresses, and so is what some people give as their name: of either only the local part is shown. */
+/** Logins are often e-mail addresses, and so are some names: only the local part of either is shown. */
 export function personOf(login: string, realName: string): Person {
   const name = realName.trim();
   return { login, name: name === '' || name.includes('@') ? localPart(login) : name };
@@ -65,7 +65,7 @@ const commentUrl = (url: string, bug: number, count: number | null): string =>
 
 const localPart = (login: string): string => login.split('@', 1)[0] ?? '';
 
-/** What was not sent stays absent, which is not the same as empty. */
+/** Unsent values stay absent, which is not the same as empty. */
 function valuesOf(wire: WireBug): BugValues {
   const shown = bugValueNames.flatMap((name) => {
     const value = wire[name];
@@ -74,21 +74,21 @@ function valuesOf(wire: WireBug): BugValues {
   return Object.fromEntries(shown);
 }
 
-/** What else has to be asked for, so that a field can be told in words. */
+/** Other fields that must be read to show a field in words. */
 const companions: Readonly<Record<string, readonly string[]>> = { qa_contact: ['qa_contact_detail'] };
 
-/** Names of fields that bugs show besides the usual ones: in words, for the table in the issue, and as they are, for its labels. */
+/** Names of additional fields to read: in words for the table in the issue, and unchanged for its labels. */
 export interface Extras {
   readonly details: readonly string[];
   readonly labels: readonly string[];
 }
 
-/** The fields of the tracker's answer that hold these. */
+/** The fields of the tracker's answer that contain them. */
 export const extraFields = ({ details, labels }: Extras): readonly string[] => [
   ...new Set([...details.flatMap((name) => [name, ...(companions[name] ?? [])]), ...labels]),
 ];
 
-/** A bug with what else is asked for. */
+/** A bug with the additional fields. */
 export function detailedBug(wire: WireBug, url: string, { details, labels }: Extras): Bug {
   return {
     ...bugOf(wire, url),
@@ -101,7 +101,7 @@ export function detailedBug(wire: WireBug, url: string, { details, labels }: Ext
 const isCustom = (name: string): boolean => name.startsWith('cf_');
 const choiceSchema = z.union([z.string(), z.array(z.string())]);
 
-/** What is no choice (a number, a time that is not set) is left out. */
+/** Leaves out values that are not choices (a number, an unset time). */
 function customsOf(wire: WireBug, names: readonly string[]): CustomValues {
   const shown = names.filter(isCustom).flatMap((name) => {
     const value = choiceSchema.safeParse(wire[name]);
@@ -111,8 +111,8 @@ function customsOf(wire: WireBug, names: readonly string[]): CustomValues {
 }
 
 /**
- * Fields for people, in words: names and never addresses, and of those who follow a bug only how many they are. Numbers are left out,
- * because in custom fields they may be bugs that only some may see. A field that was not shown stays absent.
+ * Fields in words: names but never addresses, and of the CC list only the number. Leaves out numbers, because in custom fields they may
+ * be bugs that are not public. A field that was not shown stays absent.
  */
 function detailsOf(wire: WireBug, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(names.filter((name) => wire[name] !== undefined).map((name) => [name, wordsOf(wire, name)]));

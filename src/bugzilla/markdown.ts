@@ -3,19 +3,19 @@ import type { TrackerClient } from './connection/client.ts';
 import { TrackerError } from './connection/errors.ts';
 
 /**
- * How a tracker has to do with Markdown.
+ * How a tracker supports Markdown.
  *
- *   none     it reads texts as they stand (5.0, 5.2, and whoever has it switched off)
- *   comment  each comment says whether it is Markdown, and so does who writes one (5.1, 5.3)
- *   site     the installation reads its texts as Markdown, and says it of no comment (harmony, BMO)
+ *   none     texts are plain (5.0, 5.2, and installations with Markdown turned off)
+ *   comment  each comment says whether it is Markdown, and each request must (5.1, 5.3)
+ *   site     the installation reads all texts as Markdown, and does not mark comments (harmony, BMO)
  */
 export type MarkdownUse = 'none' | 'comment' | 'site';
 
 const renderedSchema = z.object({ html: z.string() });
 
 /**
- * Asks the tracker to show a word with emphasis, which writes nothing. Those that never knew Markdown are not asked. Throws `TrackerError` for
- * what has nothing to do with the question.
+ * Asks the tracker to render a word with emphasis, which writes nothing. Skips versions without Markdown. Throws `TrackerError` for
+ * unrelated failures.
  * Source: POST /rest/bug/comment/render, which takes `markdown` in 5.1 and 5.3 and follows the installation elsewhere.
  */
 export async function markdownUseOf(client: TrackerClient, version: string): Promise<MarkdownUse> {
@@ -32,6 +32,6 @@ export async function markdownUseOf(client: TrackerClient, version: string): Pro
 
 const isAnswer = ({ kind }: TrackerError): boolean => kind !== 'credentials' && kind !== 'limited' && kind !== 'unavailable';
 
-/** The account, or the installation, does without Markdown; or a new bug cannot have a description in it. A certain no in either case. */
+/** The account or the installation has Markdown turned off, or a new bug cannot have a Markdown description: certain refusals. */
 export const isMarkdownRefused = (failure: unknown): boolean =>
   failure instanceof TrackerError && (failure.code === 140 || (failure.code === 53 && /\bis_markdown\b/u.test(failure.message)));

@@ -1,7 +1,7 @@
 import { type Gone, type Outcome, SideError } from '../model/outcome.ts';
 import { TrackerError } from './connection/errors.ts';
 
-/** What a write that failed came to. Our own bugs are thrown on. */
+/** The outcome of a failed write. Rethrows our own bugs. */
 export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'applied' | 'stale' }> {
   if (!(failure instanceof TrackerError)) throw failure;
   const why = failure.message;
@@ -23,13 +23,13 @@ export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'ap
   }
 }
 
-/** For a read made on the way to a write: whatever went wrong, nothing was written. */
+/** For a read before a write: whatever failed, nothing was written. */
 export function outcomeOfLook(failure: unknown): ReturnType<typeof outcomeOf> {
   const outcome = outcomeOf(failure);
   return outcome.kind === 'unknown' ? { kind: 'later', at: null, wholeSide: false, why: outcome.why } : outcome;
 }
 
-/** The error that a read throws. */
+/** The error to throw for a failed read. */
 export function sideErrorOf(failure: unknown): unknown {
   if (!(failure instanceof TrackerError)) return failure;
   const options = { at: failure.retryAt, side: 'tracker', cause: failure } as const;

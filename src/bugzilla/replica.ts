@@ -23,17 +23,17 @@ import { asFiled, draftBody, isTouched, lostValues, patchBody, updatedBug } from
 export interface BugzillaReplicaOptions {
   readonly client: TrackerClient;
   readonly product: string;
-  /** The address of the pages that people open; usually the client's own. */
+  /** The address of the tracker's pages; usually that of the client. */
   readonly url: string;
-  /** How many bugs to ask for at once; the tracker may give fewer. */
+  /** The number of bugs per request; the tracker may return fewer. */
   readonly pageSize: number;
-  /** Names of further fields that bugs show, for the table in the issue. */
+  /** Names of other fields to read, for the table in the issue. */
   readonly details?: readonly string[];
-  /** Names of the whiteboard and of custom fields, where labels show them. */
+  /** Names of fields to read for labels: the whiteboard and custom fields. */
   readonly labels?: readonly string[];
-  /** Shared with whoever else reads or writes this tracker; hello fills it. */
+  /** Shared with the other clients of this tracker; hello fills it. */
   readonly characters?: CharacterSupport;
-  /** Told of bugs that are left out because the tracker itself fails on them. */
+  /** Called for bugs that are left out because the tracker fails on them. */
   readonly warn: (message: string) => void;
 }
 
@@ -41,11 +41,11 @@ interface Room extends BugzillaReplicaOptions {
   readonly extras: Extras;
   readonly characters: CharacterSupport;
   readonly search: Search;
-  /** Our own login, once hello has told it. */
+  /** Our own login, once hello has found it. */
   login: string | null;
-  /** False once hello has found that the tracker does not tell the time by which it stamps bugs. */
+  /** False if hello has found that the tracker does not report the clock of its timestamps. */
   isClockKnown: boolean;
-  /** What hello found out. */
+  /** The findings of hello. */
   markdown: MarkdownUse;
 }
 
@@ -122,7 +122,7 @@ async function probe(room: Room, ref: number): Promise<Probe<Bug>> {
   }
 }
 
-/** A see_also that the tracker does not take is a certain no to the whole bug, so it is filed without. */
+/** If the tracker refuses a see_also, it refuses the whole bug, so the bug is filed without it. */
 const seeAlsoRefused = 112;
 
 async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
@@ -141,8 +141,8 @@ async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
 }
 
 /**
- * The bug is filed, also where it cannot be read back: then it is what was drafted, without a status until the next poll. But where the
- * tracker does not know the id that it gave, it may have rolled everything back.
+ * The bug is filed even if it cannot be read back: then the draft stands in for it, without a status until the next poll. But if the
+ * tracker does not know the id that it returned, it may have rolled everything back.
  */
 async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: Answer<{ id: number }>): Promise<Outcome<Bug>> {
   try {
@@ -176,7 +176,7 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
   }
 }
 
-/** Where the tracker does not tell a history, a bug is taken as it was read. Throws `TrackerError`. */
+/** Without a history, the bug counts as read. Throws `TrackerError`. */
 async function untouched({ client, characters }: Room, found: Bug): Promise<Bug> {
   try {
     const { found: histories, leftOut } = await readHistory(client, [found.id], {});
@@ -191,8 +191,8 @@ async function untouched({ client, characters }: Room, found: Bug): Promise<Bug>
 }
 
 /**
- * The tracker detects no collisions: the last writer wins. What a write replaced without our having seen it can be told
- * from its answer alone, so nothing is ever stale here, and what was lost is reported.
+ * The tracker detects no collisions: the last writer wins. Only the answer to a write shows what it replaced unseen, so nothing is ever
+ * stale here, and lost values are reported.
  */
 async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<Bug>> {
   try {
@@ -209,7 +209,7 @@ async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<B
   }
 }
 
-/** The same codes speak of the bug that is written to and of the one it is to be a duplicate of: a look tells which. */
+/** The same codes may mean the written bug or the one it should duplicate: reading it shows which. */
 async function whichIsGone(room: Room, ref: number, failure: TrackerError): Promise<Outcome<Bug>> {
   try {
     const found = await probe(room, ref);
@@ -220,8 +220,8 @@ async function whichIsGone(room: Room, ref: number, failure: TrackerError): Prom
 }
 
 /**
- * The answer is only an id. Text is stored with plain line ends and without white space at its end. Markdown that is refused is written as
- * it stands, which people can still read.
+ * The answer is only an id. The tracker normalises line ends and trims trailing white space. If it refuses Markdown, the text is written as
+ * plain text, which is still readable.
  */
 async function comment(room: Room, ref: number, text: string, isMarkdown: boolean): Promise<Outcome<Comment>> {
   const style = room.markdown === 'none' ? {} : { is_markdown: isMarkdown };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, instant, text, texts, whole, wholes } from './connection/value.ts';
 
-/** What the bridge reads of the tracker's answers, naming only that. */
+/** The parts of the tracker's answers that the bridge reads. */
 const user = z.object({ name: text, real_name: text });
 
 export const bugSchema = z.looseObject({
@@ -31,7 +31,7 @@ export const bugSchema = z.looseObject({
 });
 export type WireBug = z.infer<typeof bugSchema>;
 
-/** Asked for by name, so that an answer is small and quick. `*_detail` comes with the login's own name on 5.x. */
+/** Requested by name, so that answers are small and fast. `*_detail` contains the real name on 5.x. */
 export const bugFields = Object.keys(bugSchema.shape).join(',');
 
 export const bugsSchema = z.object({ bugs: z.array(bugSchema) });
@@ -55,7 +55,7 @@ export const commentsSchema = z.object({
   bugs: z.record(z.string(), z.object({ comments: z.array(commentSchema) })),
 });
 
-/** An answer that names no id is not a success: a bug 0 must never come about. */
+/** An answer without an id is not a success: there must never be a bug 0. */
 export const createdSchema = z.object({ id: whole.refine((id) => id > 0, 'not an id') });
 
 const changeSchema = z.object({ added: text, removed: text });
@@ -68,7 +68,7 @@ export const versionSchema = z.object({ version: z.union([z.string(), z.number()
 export const timeSchema = z.object({ db_time: instant.nullish() });
 export const whoamiSchema = z.object({ id: whole.nullish(), name: text, login: text });
 export const usersSchema = z.object({ users: z.array(z.object({ groups: z.array(z.object({ name: text })).nullish() })) });
-/** harmony answers with the bare value. */
+/** harmony answers with the plain value. */
 export const validLoginSchema = z.union([z.object({ result: flag }), z.boolean().transform((result) => ({ result }))]);
 export const parametersSchema = z.object({ parameters: z.record(z.string(), z.unknown()) });
 

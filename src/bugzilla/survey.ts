@@ -13,14 +13,14 @@ const ownProductSchema = z.object({ products: z.array(z.object({ id: whole, is_a
 
 export interface SurveyAsk {
   readonly product: string;
-  /** Our own account; null when the tracker did not tell it. */
+  /** Our own account; null if the tracker did not report it. */
   readonly login: string | null;
   /** Our clock. */
   readonly now: () => number;
 }
 
 /**
- * Looks around on the tracker, in a handful of small requests. Throws `SideError` when it cannot be reached.
+ * Reads settings and rights from the tracker, in a few small requests. Throws `SideError` if it is unreachable.
  * Sources: GET /rest/user (which shows its groups to an account itself), /product, /product_enterable, /parameters, /time, /timezone.
  */
 export async function surveyTracker(client: TrackerClient, { product, login, now }: SurveyAsk): Promise<TrackerSurvey> {
@@ -45,7 +45,7 @@ export async function surveyTracker(client: TrackerClient, { product, login, now
   }
 }
 
-/** A product may be closed for everybody, or only for us. */
+/** A product may be closed for everyone, or only for us. */
 async function takesBugs(client: TrackerClient, product: string): Promise<boolean | null> {
   const query = { names: product, include_fields: 'id,is_active' };
   const own = (await told(() => client.read(['product'], query, ownProductSchema)))?.body.products[0];
@@ -76,7 +76,7 @@ const field = z.object({
 });
 type WireField = z.infer<typeof field>;
 
-/** The field resource knows fields by their old internal names; a new bug is filed under those of the interface. */
+/** The field resource uses old internal names; a new bug is filed with those of the REST interface. */
 const namesAtCreation: Readonly<Record<string, string>> = {
   bug_file_loc: 'url',
   bug_severity: 'severity',
@@ -89,8 +89,8 @@ const namesAtCreation: Readonly<Record<string, string>> = {
 const nameAtCreation = (name: string): string => namesAtCreation[name] ?? name;
 
 /**
- * The fields that a new bug can say, with those that the tracker wants of every one. Null when it does not tell. Harmony and BMO want a
- * `type` unless their parameter `require_bug_type` is off, and do not call it mandatory: where there are types, it counts as such. Measured.
+ * The fields of a new bug, and which are required. Null if the tracker does not report them. Harmony and BMO require a `type` unless their
+ * parameter `require_bug_type` is off, but do not mark it mandatory: if there are types, it counts as mandatory. Measured.
  * Source: GET /rest/field/bug. Throws `TrackerError`.
  */
 export async function readCreationFields(client: TrackerClient): Promise<readonly CreationField[] | null> {
@@ -106,7 +106,7 @@ export async function readCreationFields(client: TrackerClient): Promise<readonl
 function creationField(wire: WireField): CreationField {
   const values = wire.values?.flatMap(({ name, is_active: isActive }) => (name && isActive !== false ? [name] : [])) ?? [];
   const isCustomChoice = wire.name.startsWith('cf_') && wire.type === oneOfSeveral;
-  // The tracker takes "---" of a custom choice for no value at all.
+  // In a custom choice, the tracker treats "---" as no value.
   const meant = isCustomChoice && wire.is_mandatory ? values.filter((name) => name !== '---') : values;
   return {
     name: nameAtCreation(wire.name),
@@ -118,6 +118,6 @@ function creationField(wire: WireField): CreationField {
   };
 }
 
-/** How the field resource numbers the kinds of fields. */
+/** The kinds of fields, as the field resource numbers them. */
 const oneOfSeveral = 2;
 const several = 3;

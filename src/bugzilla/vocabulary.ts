@@ -4,7 +4,7 @@ import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
 import { fieldsSchema, productsSchema, type WireChoice, type WireField } from './schema.ts';
 
-/** The field resource knows fields by their old internal names. */
+/** The field resource uses old internal names. */
 const internalNames = {
   severity: 'bug_severity',
   priority: 'priority',
@@ -13,7 +13,7 @@ const internalNames = {
   keywords: 'keywords',
 } as const satisfies Partial<Record<BugValueName | 'keywords', string>>;
 
-/** What the tracker accepts for one product. Whatever it does not tell is absent, or null. */
+/** The values that the tracker accepts for one product. Unreported ones are absent or null. */
 export async function readVocabulary(client: TrackerClient, product: string): Promise<Vocabulary> {
   const fields = (await unlessUnknown(() => client.read(['field', 'bug'], {}, fieldsSchema)))?.body.fields ?? [];
   const products = (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? [];
@@ -34,19 +34,19 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
   };
 }
 
-/** The field resource numbers the kinds of fields; a text, a time or a bug's number is no choice. */
+/** The field resource numbers the kinds of fields; texts, times and bug numbers are not choices. */
 const kindOf = (type: number | null | undefined) => (type === 2 ? 'one' : type === 3 ? 'several' : 'other');
 
 type Values = WireField['values'];
 
 const valuesOf = (fields: readonly WireField[], name: string): Values => fields.find((field) => field.name === name)?.values;
 
-/** A value that was retired stays on old bugs and is not accepted for new ones. */
+/** A retired value stays on old bugs and is not accepted for new ones. */
 function legal(choices: readonly WireChoice[] | null | undefined): readonly string[] | null {
   return choices?.flatMap(({ name, is_active }) => (name && is_active !== false ? [name] : [])) ?? null;
 }
 
-/** The row without a name says how a new bug may begin; it is nobody's present status and is left out. */
+/** The row without a name lists the initial statuses of new bugs; it is not a status itself. */
 function workflowOf(values: Values): Vocabulary['workflow'] {
   const rows = values?.flatMap(({ name, can_change_to: moves }) =>
     name && moves ? [[name, moves.map((move) => move.name)] as const] : [],
@@ -54,7 +54,7 @@ function workflowOf(values: Values): Vocabulary['workflow'] {
   return rows === undefined || rows.length === 0 ? null : Object.fromEntries(rows);
 }
 
-/** Trackers without these resources say so in different ways; not being told is no reason to stop. */
+/** Trackers without these resources answer in different ways; a missing answer does not stop us. */
 async function unlessUnknown<T>(request: () => Promise<T>): Promise<T | null> {
   try {
     return await request();

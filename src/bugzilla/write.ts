@@ -1,4 +1,4 @@
-/** What a draft and a patch are on the wire, and what an update's answer says of the bug afterwards. */
+/** Drafts and patches on the wire, and the bug after an update, from its answer. */
 
 import { type BugId, bugId } from '../model/ids.ts';
 import { type Bug, type BugValueName, type BugValues, bugValueNames, type CustomValues } from '../model/item.ts';
@@ -12,8 +12,8 @@ import type { WireChanges } from './schema.ts';
 type Body = Record<string, unknown>;
 
 /**
- * Create refuses fields it does not know, so only what has a value is sent. Where a whole installation reads Markdown, new bugs are read so
- * unasked.
+ * Create refuses unknown fields, so only fields with a value are sent. If the installation reads Markdown, it reads new bugs as Markdown
+ * by default.
  */
 export function draftBody(draft: BugDraft, use: MarkdownUse = 'none'): Body {
   return {
@@ -33,8 +33,8 @@ export function draftBody(draft: BugDraft, use: MarkdownUse = 'none'): Body {
 }
 
 /**
- * Lists travel as what to add and to remove, so that what others add meanwhile survives. `dupe_of` brings its own status
- * and resolution, which must not be sent beside it.
+ * Lists are sent as additions and removals, so that concurrent additions of others survive. `dupe_of` sets its own status
+ * and resolution, which must not be sent with it.
  */
 export function patchBody(patch: BugPatch): Body {
   const isDuplicate = patch.dupeOf !== undefined;
@@ -57,7 +57,7 @@ export function patchBody(patch: BugPatch): Body {
   };
 }
 
-/** What the history of some versions calls a field that requests and answers call otherwise. */
+/** Names of fields in the history of some versions, where they differ from requests and answers. */
 const namesInHistory: Readonly<Record<string, string>> = {
   short_desc: 'summary',
   bug_status: 'status',
@@ -67,13 +67,13 @@ const namesInHistory: Readonly<Record<string, string>> = {
   dependson: 'depends_on',
 };
 
-/** A new bug as it was filed: what people changed before it was read back is taken back, so that the next poll brings it as news. */
+/** A new bug as filed: reverts changes that others made before it was read back, so that the next poll returns them as news. */
 export const asFiled = (bug: Bug, changes: readonly Change[]): Bug =>
   changes.reduceRight((later, { field_name: name, removed, added }) => {
     return updatedBug(later, {}, { [namesInHistory[name] ?? name]: { removed: added, added: removed } }, bug.createdAt);
   }, bug);
 
-/** Whether people may have changed a new bug before it was read back. Stamps have whole seconds, so its values are looked at too. */
+/** Whether others may have changed a new bug before it was read back. Timestamps have whole seconds, so this also compares values. */
 export const isTouched = (bug: Bug, { summary, values }: BugDraft): boolean =>
   bug.changedAt > bug.createdAt ||
   bug.resolution !== '' ||
@@ -106,7 +106,7 @@ export function updatedBug(seen: Bug, patch: BugPatch, changes: WireChanges, cha
   };
 }
 
-/** What somebody wrote after we had looked, and our write replaced. Lists lose only what was asked to go. */
+/** Values written by others after our read and replaced by our write. Lists lose only what we removed. */
 export function lostValues(seen: Bug, changes: WireChanges): readonly Lost[] {
   const known: Readonly<Record<string, string>> = {
     summary: seen.summary,
@@ -129,7 +129,7 @@ export function lostValues(seen: Bug, changes: WireChanges): readonly Lost[] {
   return [...lost, ...unseen];
 }
 
-/** Some versions do not list `dupe_of` when a changed resolution clears it. */
+/** Some versions do not list `dupe_of` if a changed resolution clears it. */
 function duplicateAfter(seen: Bug, patch: BugPatch, changes: WireChanges, resolution: string): Bug['dupeOf'] {
   const change = changes['dupe_of'];
   if (change !== undefined) return change.added ? bugId(Number(change.added)) : null;
@@ -137,7 +137,7 @@ function duplicateAfter(seen: Bug, patch: BugPatch, changes: WireChanges, resolu
   return resolution === seen.resolution ? seen.dupeOf : null;
 }
 
-/** A bug is never without: what others call unassigned is the default of its component. */
+/** A bug always has an assignee: unassigned means the default of its component. */
 function assigneeBody({ assignee }: BugPatch): Body {
   if (assignee === undefined) return {};
   return assignee === null ? { reset_assigned_to: true } : { assigned_to: assignee };
@@ -156,7 +156,7 @@ function valuesAfter(seen: Bug, patch: BugPatch, changes: WireChanges): BugValue
   return Object.fromEntries(values);
 }
 
-/** Several values are sent as the whole list, which the tracker answers with what came and went. */
+/** Several values are sent as the whole list; the tracker answers with what was added and removed. */
 function customsAfter(seen: CustomValues, { customs: sent = {} }: BugPatch, changes: WireChanges): CustomValues {
   const after = Object.entries(seen).map(([name, before]) => {
     const [wish, change] = [Object.entries(sent).find(([sentName]) => sentName === name)?.[1], changes[name]];

@@ -12,11 +12,11 @@ import { criteriaQuery, type FieldChoice, fieldQuery, type Search, type SearchCr
 export async function getBug(client: TrackerClient, name: BugName, choice: FieldChoice): Promise<Bug> {
   const { body } = await client.read(['bug', inPath(name)], fieldQuery(choice), bugsSchema);
   const [bug] = body.bugs;
-  if (bug === undefined) throw new TrackerError('missing', `The tracker answered about bug ${name} without showing any bug`);
+  if (bug === undefined) throw new TrackerError('missing', `The tracker's answer does not contain bug ${name}`);
   return bug;
 }
 
-/** Of many bugs by number, through the search, which leaves out what cannot be seen instead of failing. */
+/** Reads many bugs by number with a search, which leaves out invisible ones instead of failing. */
 export async function getBugs(client: TrackerClient, ids: readonly number[], choice: FieldChoice): Promise<readonly Bug[]> {
   const unique = [...new Set(ids)];
   const found = new Map<number, Bug>();
@@ -31,7 +31,7 @@ export async function getBugs(client: TrackerClient, ids: readonly number[], cho
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** At about eight bytes an id, well below what web servers take of an address. */
+/** At about eight bytes per id, well below the address length that web servers accept. */
 const idsPerSearch = 500;
 
 export async function bugHistory(
@@ -53,8 +53,8 @@ export async function searchBugs(client: TrackerClient, search: Search, choice: 
 async function searchAll(client: TrackerClient, search: Search, choice: FieldChoice): Promise<readonly Bug[]> {
   const { limit: _, offset, order, quicksearch, ...criteria } = search;
   if (offset !== undefined || order !== undefined || quicksearch !== undefined) {
-    const why = 'A search for all bugs (limit 0) is read page by page by id, and has no offset, order or quicksearch of its own';
-    throw new TrackerError('invalid', `${why}; give a limit, or sort what it finds`);
+    const why = 'A search for all bugs (limit 0) pages by id, and allows no offset, order or quicksearch';
+    throw new TrackerError('invalid', `${why}; set a limit, or sort the results`);
   }
   const bugs: Bug[] = [];
   for await (const bug of readBugs(client, criteria, choice)) bugs.push(bug);
@@ -63,14 +63,14 @@ async function searchAll(client: TrackerClient, search: Search, choice: FieldCho
 
 export interface LeftOut {
   readonly bug: number;
-  /** Why: `missing`, `hidden`, or `unknown-outcome` when the tracker itself fails on this bug. */
+  /** Why: `missing`, `hidden`, or `unknown-outcome` if the tracker fails on this bug. */
   readonly failure: TrackerError;
 }
 
 export interface ReadBugsOptions extends FieldChoice {
-  /** How many to ask for at once, 1000 unless told; the tracker may give fewer. */
+  /** Bugs per request, 1000 by default; the tracker may return fewer. */
   readonly pageSize?: number;
-  /** Told of each bug that the tracker fails on. */
+  /** Called for each bug that the tracker fails on. */
   readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
@@ -99,7 +99,7 @@ export async function createBug(client: TrackerClient, bug: NewBug): Promise<num
   return (await client.create(['bug'], { ...bug, ...aliasOf(bug) }, createdSchema)).body.id;
 }
 
-/** Bugs of harmony have one alias: a list fails inside it, and is a change that it does not know. A text does on every version. */
+/** Bugs of harmony have one alias: it fails on a list, and does not know the change. A text works on every version. */
 function aliasOf({ alias }: Pick<NewBug, 'alias'> | Pick<BugChange, 'alias'>): Pick<NewBug, 'alias'> {
   const whole = typeof alias === 'object' && 'set' in alias ? alias.set : alias;
   const [first, ...others] = Array.isArray(whole) ? whole : [];
@@ -107,8 +107,8 @@ function aliasOf({ alias }: Pick<NewBug, 'alias'> | Pick<BugChange, 'alias'>): P
 }
 
 /**
- * Several bugs travel all in the body and one of them in the address too: trackers that join both and trackers that look at the
- * body alone then change the same ones.
+ * For several bugs, the body contains all and the address one of them: then trackers that combine both and trackers that read only the
+ * body change the same bugs.
  */
 export async function updateBugs(client: TrackerClient, names: readonly BugName[], change: BugChange): Promise<readonly UpdatedBug[]> {
   const bugs = apart(names);

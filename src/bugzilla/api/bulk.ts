@@ -1,6 +1,6 @@
 /**
- * Comments, attachments and history of many bugs in few requests. What one bug does to its batch is in batch.ts. `since` includes its
- * own second, which the tracker's own `new_since` does not: so that one is asked a second earlier, and what is older is dropped.
+ * Comments, attachments and history of many bugs in few requests. batch.ts handles bugs that fail. `since` includes its own second, which
+ * the tracker's `new_since` does not: so the request begins a second earlier, and older results are dropped.
  */
 
 import { queryBytesMax, readInBatches } from '../connection/batch.ts';
@@ -13,12 +13,12 @@ import type { LeftOut } from './bug-operations.ts';
 import { type Comment, commentsSchema } from './comment.ts';
 
 export interface BulkOptions {
-  /** How many bugs to ask about at once, 1000 unless told; fewer where the address would become too long. */
+  /** Bugs per request, 1000 by default; fewer if the address would become too long. */
   readonly batchSize?: number;
 }
 
 export interface BulkSince extends BulkOptions {
-  /** Only what is of this second or later; epoch milliseconds. */
+  /** Only results of this second or later; epoch milliseconds. */
   readonly since?: number;
 }
 
@@ -76,7 +76,7 @@ async function readBulk<Part>(ids: readonly number[], options: BulkOptions, quer
   return { found, leftOut: [...leftOut, ...untold] };
 }
 
-const notAnswered = (bug: number): TrackerError => new TrackerError('missing', `The tracker answered without a word about bug ${bug}`);
+const notAnswered = (bug: number): TrackerError => new TrackerError('missing', `The tracker's answer does not contain bug ${bug}`);
 
 const sinceQuery = ({ since }: BulkSince): Query => (since === undefined ? {} : { new_since: trackerTime(Math.max(0, since - 1000)) });
 

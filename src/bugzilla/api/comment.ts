@@ -9,25 +9,25 @@ import type { NewComment, TagChange } from './attachment.ts';
 import { apart, type BugName, inPath } from './bug-change.ts';
 
 export interface Comment {
-  /** Unique in the whole tracker; the only thing to know a comment by. */
+  /** Unique in the whole tracker; the only identifier of a comment. */
   readonly id: number;
   readonly bug_id: number;
-  /** The attachment that the comment was made on or with. */
+  /** The attachment that the comment belongs to. */
   readonly attachment_id: number | null;
-  /** The description is 0. Hidden comments leave gaps; and a comment read by its id may be given another number. */
+  /** The description is 0. Hidden comments leave gaps; a comment read by its id may have another number. */
   readonly count: number | null;
-  /** The text of a comment made with an attachment begins with the attachment's present summary, and changes with it. */
+  /** The text of a comment that came with an attachment begins with the current summary of the attachment, and changes with it. */
   readonly text: string;
   readonly creator: string;
   /** The same as `creation_time`, kept for compatibility. Epoch milliseconds. */
   readonly time: number;
   /** Epoch milliseconds, whole seconds; several comments may share one. */
   readonly creation_time: number;
-  /** Taken for true where the tracker does not say. */
+  /** True if the tracker does not report it. */
   readonly is_private: boolean;
-  /** Only some versions tell. */
+  /** Only some versions report it. */
   readonly is_markdown?: boolean;
-  /** Absent where the installation has no comment tags. */
+  /** Absent if the installation has no comment tags. */
   readonly tags?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const wireComment = z.object({
   tags: list.exactOptional(),
 });
 
-/** 5.0 gives `author` and `time` where later versions give `creator` and `creation_time`, or both. */
+/** 5.0 sends `author` and `time`; later versions send `creator` and `creation_time`, or both. */
 const commentSchema: z.ZodType<Comment> = wireComment.transform((comment, context) => {
   const { author, creator, tags, is_markdown, ...rest } = comment;
   const at = comment.creation_time ?? comment.time;
@@ -77,7 +77,7 @@ export const tagsSchema = z.array(z.string());
 
 /** Get and Create Comments, Search and Update Comment Tags: sections 4.10 to 4.13 of the interface. All throw `TrackerError`. */
 
-/** By bug id, also where a bug was named by its alias. */
+/** By bug id, even if a bug was requested by its alias. */
 export async function getComments(
   client: TrackerClient,
   names: readonly BugName[],

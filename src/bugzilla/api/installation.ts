@@ -1,4 +1,4 @@
-/** What a tracker says of itself: not part of the interface's sections, and of every version something else. */
+/** What a tracker reports about itself: not part of the interface's sections, and different in every version. */
 
 import { type ZodType, z } from 'zod';
 import type { Query, Request, TrackerClient } from '../connection/client.ts';
@@ -7,12 +7,12 @@ import { flag, instant, list, textOrNothing, whole } from '../connection/value.t
 import { validLoginSchema, versionSchema, whoamiSchema } from '../schema.ts';
 
 export interface FieldValue {
-  /** Null (or empty) in the row of a status field that says how a new bug may begin. */
+  /** Null (or empty) in the row of a status field that lists the initial statuses. */
   readonly name: string | null;
-  /** False for a value that was retired: it stays on old bugs and is not accepted for new ones. */
+  /** False for a retired value: it stays on old bugs and is not accepted for new ones. */
   readonly is_active?: boolean;
   readonly is_open?: boolean;
-  /** Of a status: where this account may move a bug from here. */
+  /** For a status: the statuses that this account may change it to. */
   readonly can_change_to?: readonly { readonly name: string; readonly comment_required?: boolean }[];
 }
 
@@ -47,9 +47,9 @@ export interface Product {
   readonly milestones?: readonly ProductPart[];
 }
 
-/** From `/rest/time`. Epoch milliseconds; null when the tracker does not tell that one. */
+/** From `/rest/time`. Epoch milliseconds; null if the tracker does not report it. */
 export interface TrackerTime {
-  /** The clock that stamps bugs. */
+  /** The clock of the timestamps of bugs. */
   readonly db_time: number | null;
   /** The clock of the web server. */
   readonly web_time: number | null;
@@ -96,7 +96,7 @@ export const parameterListSchema = z.object({
   parameters: z.record(z.string(), z.union([z.string(), z.number().transform(String), list.transform(String)])),
 });
 
-/** What a client needs beyond the interface. A tracker that does not tell something, or not to us, is answered with null. */
+/** What a client needs beyond the interface. Returns null for everything that the tracker does not report, or not to us. */
 
 export const readVersion = async (client: TrackerClient): Promise<string | null> =>
   (await told(client, ['version'], {}, versionSchema))?.version ?? null;
@@ -117,14 +117,14 @@ export async function readFields(client: TrackerClient, name: string | undefined
   return (await told(client, path, {}, fieldListSchema))?.fields ?? null;
 }
 
-/** Products by name, or all that the account may see; those that it may not see are simply not there. */
+/** Products by name, or all visible ones; invisible ones are absent. */
 export async function readProducts(client: TrackerClient, names: readonly string[] | undefined): Promise<readonly Product[] | null> {
   if (names?.length === 0) return [];
   const query = names === undefined ? { type: 'accessible' } : { names };
   return (await told(client, ['product'], query, productListSchema))?.products ?? null;
 }
 
-/** Strangers are told next to nothing, administrators everything. */
+/** Anonymous readers see almost nothing, administrators everything. */
 export const readParameters = async (client: TrackerClient): Promise<Readonly<Record<string, string>> | null> =>
   (await told(client, ['parameters'], {}, parameterListSchema))?.parameters ?? null;
 

@@ -1,4 +1,4 @@
-/** The methods of the public client, on top of one connection. What they mean stands in tracker.ts. */
+/** The methods of the public client, on one connection. tracker.ts documents them. */
 
 import type { TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
@@ -68,7 +68,7 @@ function commentMethods(client: TrackerClient) {
   } satisfies Partial<Tracker>;
 }
 
-/** Gives a method that takes several names a second form for a single one, which answers about that one alone. */
+/** Adds to a method for several names a form for a single one, which returns only that one. */
 function oneOrMany<Name extends BugName, How, Many, One>(
   several: (names: readonly Name[], how: How) => Promise<Many>,
   single: (answer: Many, name: Name) => One,
@@ -85,18 +85,18 @@ const isList = <Item>(value: Item | readonly Item[]): value is readonly Item[] =
 
 function first<Item>(items: readonly Item[], name?: BugName): Item {
   const [item] = items;
-  if (item === undefined) throw new TrackerError('missing', `The tracker answered without a word about ${name ?? 'the bug'}`);
+  if (item === undefined) throw new TrackerError('missing', `The tracker's answer does not contain ${name ?? 'the bug'}`);
   return item;
 }
 
 export interface Greeted {
-  /** Its requests wait for the proof, and fail with it. */
+  /** Requests wait for the verification of the key, and fail with it. */
   readonly client: TrackerClient;
-  /** Null for a stranger. Throws `TrackerError`; the next call then tries again. */
+  /** Null without a key. Throws `TrackerError`; the next call then tries again. */
   identity(): Promise<Identity | null>;
 }
 
-/** Proves the key once, before the first request: a key that is ignored would be no error anywhere, and reads would silently lack things. */
+/** Verifies the key once, before the first request: an ignored key causes no error, and reads would silently lack things. */
 function greeted(client: TrackerClient): Greeted {
   let visibility: Promise<Identity | null> | null = null;
   const identity = (): Promise<Identity | null> => {

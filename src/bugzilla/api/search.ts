@@ -10,7 +10,7 @@ import { bugFields, bugSchema } from '../schema.ts';
 
 export interface SearchPage {
   readonly bugs: readonly Bug[];
-  /** The id to go on from; null on the last page. */
+  /** The id to continue from; null on the last page. */
   readonly next: number | null;
   readonly readAt: number | null;
 }

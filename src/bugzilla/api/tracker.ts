@@ -1,7 +1,7 @@
 /**
  * A typed client of the bug tracker's whole REST interface; the package exports this file as `bugferry/tracker`. Method and field names
- * are the interface's. Times are numbers, epoch milliseconds: a text without a zone means something else in either direction (UTC in
- * answers, the server's local time in requests), and a number cannot be misread. Nothing is retried, and redirects are not followed.
+ * are those of the interface. Times are epoch milliseconds: a text without a zone means UTC in answers but the server's local time in
+ * requests, and a number cannot be misread. Nothing is retried, and redirects are not followed.
  */
 
 import type { Lane } from '../../model/runtime.ts';
@@ -42,17 +42,17 @@ export type { Field, FieldValue, Product, ProductPart, TrackerTime } from './ins
 export interface TrackerOptions {
   /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
   readonly url: string;
-  /** Without one, everything is asked as a stranger. */
+  /** Without a key, all requests are anonymous. */
   readonly apiKey?: string;
-  /** Whose key it is: the only way to prove it to 5.0 and 5.2, which cannot tell. */
+  /** The owner of the key: the only way to verify the key on 5.0 and 5.2, which do not report it. */
   readonly login?: string;
-  /** How the key travels; `auto` (unless told) finds out. `query` means the query of a read and the JSON body of a write. */
+  /** How the key is sent; `auto`, the default, detects it. `query` means the query of a read and the JSON body of a write. */
   readonly auth?: AuthChoice;
-  /** How long one request may take; 60 seconds unless told. A write that takes longer has an unknown outcome. */
+  /** The timeout of one request; 60 seconds by default. A write that takes longer has an unknown outcome. */
   readonly timeoutMs?: number;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Every request goes through it, to slow down or to count; a single bug should have one writer at a time, for 5.x deadlocks. */
+  /** Wraps every request, to throttle or count; allow one writer per bug at a time, as 5.x answers with deadlocks. */
   readonly lane?: Lane;
   /** A clock, epoch milliseconds; only used to turn `Retry-After` into `TrackerError.retryAt`. */
   readonly now?: () => number;
@@ -63,21 +63,21 @@ export interface NewSince {
   readonly newSince?: number;
 }
 
-/** Every method throws `TrackerError`. The first request that carries a key proves the key, before anything else. */
+/** Every method throws `TrackerError`. The first request with a key verifies the key before anything else. */
 export interface Tracker {
-  /** Proves the key now, and answers whose it is; null for a stranger, and when the tracker has no way to tell. */
+  /** Verifies the key now, and returns its login; null without a key, or if the tracker cannot report it. */
   hello(): Promise<string | null>;
 
-  /** Get Bug, section 4.1. One that is hidden or missing throws. */
+  /** Get Bug, section 4.1. Throws for a hidden or missing bug. */
   getBug(bug: BugName, choice?: FieldChoice): Promise<Bug>;
-  /** Several bugs by id (4.1), in the order asked for; what does not exist or cannot be seen is left out without a word. */
+  /** Several bugs by id (4.1), in the requested order; silently leaves out those that do not exist or are not visible. */
   getBugs(ids: readonly number[], choice?: FieldChoice): Promise<readonly Bug[]>;
   /** Bug History, 4.2, oldest first. Comments, attachments and duplicates do not show in it. */
   bugHistory(bug: BugName, since?: NewSince): Promise<BugHistory>;
   bugHistory(bugs: readonly BugName[], since?: NewSince): Promise<readonly BugHistory[]>;
-  /** Search Bugs, 4.3: one request, at most the tracker's own maximum of bugs (often 10000), which is not told. See `readBugs`. */
+  /** Search Bugs, 4.3: one request, at most the tracker's own maximum of bugs (often 10000), which it does not report. See `readBugs`. */
   searchBugs(search: Search, choice?: FieldChoice): Promise<readonly Bug[]>;
-  /** Create Bug, 4.4; answers its id. */
+  /** Create Bug, 4.4; returns its id. */
   createBug(bug: NewBug): Promise<number>;
   /** Update Bug, 4.5, all or none of the bugs. */
   updateBug(bug: BugName, change: BugChange): Promise<UpdatedBug>;
@@ -88,7 +88,7 @@ export interface Tracker {
   getAttachments(bugs: readonly BugName[], choice?: AttachmentChoice): Promise<ReadonlyMap<number, readonly Attachment[]>>;
   /** Get Attachment by its id, 4.7; with its content unless `data` is false. */
   getAttachment(id: number, choice?: AttachmentChoice): Promise<Attachment>;
-  /** Create Attachment, 4.8, the same one on each bug; answers their ids. */
+  /** Create Attachment, 4.8, the same one on each bug; returns their ids. */
   createAttachment(bugs: BugName | readonly BugName[], attachment: NewAttachment): Promise<readonly number[]>;
   /** Update Attachment, 4.9. */
   updateAttachment(id: number, change: AttachmentChange): Promise<UpdatedAttachment>;
@@ -99,16 +99,16 @@ export interface Tracker {
   getComments(bugs: readonly BugName[], since?: NewSince): Promise<ReadonlyMap<number, readonly Comment[]>>;
   /** Get Comments by the comment's id, 4.10. */
   getComment(id: number): Promise<Comment>;
-  /** Create Comments, 4.11; answers its id. */
+  /** Create Comments, 4.11; returns its id. */
   createComment(bug: BugName, comment: NewComment): Promise<number>;
   /** Search Comment Tags, 4.12: tags that contain `query`; without a limit, the tracker's own (7 or 10). */
   searchCommentTags(query: string, options?: { readonly limit?: number }): Promise<readonly string[]>;
-  /** Update Comment Tags, 4.13; answers the tags that the comment then has. */
+  /** Update Comment Tags, 4.13; returns the resulting tags of the comment. */
   updateCommentTags(comment: number, change: TagChange): Promise<readonly string[]>;
 
   /**
-   * Every bug that matches, once, by ascending id, however many there are and whatever changes meanwhile (4.3). Charts among
-   * `criteria.other` are not possible here, since the pages are charts themselves; `criteria.charts` are.
+   * Every matching bug exactly once, by ascending id, regardless of their number and of concurrent changes (4.3). Does not allow charts in
+   * `criteria.other`, as the pages are charts themselves; `criteria.charts` works.
    */
   readBugs(criteria: SearchCriteria, options?: ReadBugsOptions): AsyncIterable<Bug>;
   /** Comments of many bugs in few requests (4.10). */
@@ -118,10 +118,10 @@ export interface Tracker {
   /** History of many bugs in few requests (4.2). */
   readHistory(ids: readonly number[], options?: BulkSince): Promise<Bulk<readonly HistoryRecord[]>>;
 
-  /** The tracker's version; null when it does not tell, as all that follow. */
+  /** The tracker's version; null if not reported, like everything below. */
   version(): Promise<string | null>;
   time(): Promise<TrackerTime | null>;
-  /** Our own login, where the tracker can tell it (not 5.0 and 5.2: see `validLogin`). */
+  /** Our own login, if the tracker can report it (not 5.0 and 5.2: see `validLogin`). */
   whoAmI(): Promise<string | null>;
   /** Whether the key belongs to this login. */
   validLogin(login: string): Promise<boolean | null>;
@@ -129,11 +129,11 @@ export interface Tracker {
   fields(name?: string): Promise<readonly Field[] | null>;
   /** Products by name, or all that the account may see. */
   products(names?: readonly string[]): Promise<readonly Product[] | null>;
-  /** The installation's settings, as far as this account is told. */
+  /** The settings of the installation that this account may see. */
   parameters(): Promise<Readonly<Record<string, string>> | null>;
 }
 
-/** Opens no connection; the first request does. Throws `TypeError` for an address that is none. */
+/** Opens no connection; the first request does. Throws `TypeError` for an invalid address. */
 export function openTracker(options: TrackerOptions): Tracker {
   const { url, apiKey, login, auth = 'auto', timeoutMs = 60_000, lane = open, fetch, now } = options;
   return methodsOf(

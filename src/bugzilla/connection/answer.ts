@@ -10,23 +10,23 @@ export interface RawAnswer {
 export interface Answer<T> {
   readonly body: T;
   /**
-   * When it was answered, epoch milliseconds; null when the answer did not say. `decode` takes it from the web server, the client
-   * then puts it on the clock by which the database stamps bugs.
+   * The time of the answer, epoch milliseconds; null if not reported. `decode` takes it from the web server, and the client then converts
+   * it to the clock of the database.
    */
   readonly readAt: number | null;
 }
 
 interface Context {
-  /** Names the request for people: `GET /bug/12`. */
+  /** The request, for messages: `GET /bug/12`. */
   readonly about: string;
-  /** Epoch milliseconds; null where nobody has given a clock. */
+  /** Epoch milliseconds; null without a clock. */
   readonly now: number | null;
   readonly scrub: (text: string) => string;
 }
 
 /**
- * Turns an HTTP answer into what was asked for, or throws `TrackerError`. An error may come with a success status
- * (100500), and a success status may come with a page instead of JSON, so the body decides wherever there is one.
+ * Decodes an HTTP answer, or throws `TrackerError`. An error may come with a success status (100500), and a success status with a page
+ * instead of JSON, so the body decides if there is one.
  */
 export function decode<T>(raw: RawAnswer, schema: ZodType<T>, context: Context): Answer<T> {
   const body = parseJson(raw.text);
@@ -37,7 +37,7 @@ export function decode<T>(raw: RawAnswer, schema: ZodType<T>, context: Context):
   if (parsed.success) return { body: parsed.data, readAt: dateOf(raw.headers, 'date') };
   const issue = parsed.error.issues[0];
   const where = issue === undefined ? 'the answer' : `${issue.path.join('.')}: ${issue.message}`;
-  throw failure('unknown-outcome', `answered ${context.about} in a way that cannot be understood (${where})`, raw, context);
+  throw failure('unknown-outcome', `answered ${context.about} with an unexpected answer (${where})`, raw, context);
 }
 
 interface ErrorBody {
@@ -72,16 +72,16 @@ function notJson(raw: RawAnswer, context: Context): TrackerError {
 
 function wordsOfStatus({ status, headers, text }: RawAnswer): string {
   if (status >= 300 && status < 400) {
-    return `redirects to ${placeOf(headers.get('location'))}; set its address in the configuration to where it really is. It got`;
+    return `redirects to ${placeOf(headers.get('location'))}; set its actual address in the configuration. It got`;
   }
   if (status === 414) return 'finds the address too long of';
   if (status === 429) return 'asks to slow down (HTTP 429) on';
   if (status === 503) return 'is shut down or overloaded (HTTP 503) on';
   if (text === '') return `gave an empty answer (HTTP ${status}) to`;
-  return `gave a page instead of JSON (HTTP ${status}); something stands in front of it, or the address is wrong. It got`;
+  return `gave a page instead of JSON (HTTP ${status}); there is a proxy in front of it, or the address is wrong. It got`;
 }
 
-/** Without a query, which may repeat ours, and without a password. */
+/** Without the query, which may repeat ours, and without a password. */
 function placeOf(location: string | null): string {
   const place = location === null ? '' : location.replace(/[?#].*$/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
   return place === '' ? 'another address' : place;
@@ -93,12 +93,12 @@ function failure(kind: TrackerErrorKind, what: string, raw: RawAnswer, context: 
   return new TrackerError(kind, context.scrub(`The tracker ${what}`), { code, status: raw.status, retryAfterMs, retryAt });
 }
 
-/** `Retry-After` is seconds (of months at most), or a date by the server's clock: counted from its own `Date`, it is free of skew. */
+/** `Retry-After` is in seconds (at most months), or a date by the server's clock: relative to its own `Date`, it has no skew. */
 function retryAfterOf(headers: Headers, now: number | null): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
   if (/^\d{1,7}$/.test(value.trim())) return Number(value) * 1000;
-  // Every form of a date begins with the day of the week; the parser would make a date of nearly any number.
+  // Every date format begins with the day of the week; the parser would accept almost any number as a date.
   if (!/^\s*[a-z]{3}/i.test(value)) return null;
   const at = dateOf(headers, 'retry-after');
   const from = dateOf(headers, 'date') ?? now;

@@ -1,6 +1,6 @@
 /**
- * Asking about many bugs in few requests. One bug that cannot be read fails the whole request, so a batch that fails is halved
- * until that bug stands alone; it is then left out, with the reason, and everything around it arrives.
+ * Reads many bugs in few requests. One unreadable bug fails the whole request, so a failing batch is halved until that bug is isolated;
+ * it is then left out, with the reason, and all others arrive.
  */
 
 import { isPoison, isUnreachable, type TrackerError } from './errors.ts';
@@ -8,19 +8,19 @@ import { isPoison, isUnreachable, type TrackerError } from './errors.ts';
 export interface Batch<Ask, Part> {
   /** Whether these can share one request. A single one always can. */
   readonly fits: (asks: readonly Ask[]) => boolean;
-  /** One request. What it throws about a single bug costs that bug alone; everything else is thrown on. */
+  /** One request. An error about a single bug excludes only that bug; all others are rethrown. */
   readonly request: (asks: readonly Ask[]) => Promise<readonly Part[]>;
   readonly leaveOut: (ask: Ask, failure: TrackerError) => void;
 }
 
-/** The answers to all asks but those left out, in their order. Throws `TrackerError` for what is not about single bugs. */
+/** The answers in request order, without those left out. Throws `TrackerError` for errors that are not about single bugs. */
 export async function readInBatches<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): Promise<readonly Part[]> {
   const parts: Part[] = [];
   for (const group of groups(batch, asks)) parts.push(...(await halved(batch, group, { isAnswered: false, failures: 0 })));
   return parts;
 }
 
-/** Apache refuses an address above about 8190 bytes; the path, the key and what else a query holds need some of it. */
+/** Apache refuses addresses above about 8190 bytes; the path, the key and other parameters need some of it. */
 export const queryBytesMax = 7000;
 
 function groups<Ask, Part>({ fits }: Batch<Ask, Part>, asks: readonly Ask[]): readonly (readonly Ask[])[] {
@@ -33,14 +33,14 @@ function groups<Ask, Part>({ fits }: Batch<Ask, Part>, asks: readonly Ask[]): re
   return parts;
 }
 
-/** What one group has come to so far. */
+/** The results of one group so far. */
 interface Progress {
   isAnswered: boolean;
-  /** Bugs that stood alone and on which the tracker failed inside. */
+  /** Isolated bugs on which the tracker failed internally. */
   failures: number;
 }
 
-/** A tracker that fails on this many single bugs before it answers about any is ill altogether, and is left in peace. */
+/** A tracker that fails on this many single bugs before it answers about any has a general problem; we stop. */
 const failuresMax = 3;
 
 async function halved<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[], progress: Progress): Promise<readonly Part[]> {
@@ -58,7 +58,7 @@ async function halved<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[], 
   return [...before, ...(await halved(batch, asks.slice(middle), progress))];
 }
 
-/** That a bug is hidden or missing is certain; an inner failure may have been a bad moment and is tried once more. */
+/** Hidden and missing are certain; an internal failure may be temporary and is tried once more. */
 async function alone<Ask, Part>(batch: Batch<Ask, Part>, ask: Ask, failure: TrackerError, progress: Progress): Promise<readonly Part[]> {
   if (isUnreachable(failure)) {
     batch.leaveOut(ask, failure);

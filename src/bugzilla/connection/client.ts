@@ -7,13 +7,13 @@ import { type AuthChoice, credentials, type Hello, type Identity, type Introduct
 export interface TrackerClientOptions {
   /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
   readonly url: string;
-  /** Null to ask as a stranger. */
+  /** Null for anonymous requests. */
   readonly apiKey: string | null;
-  /** Our own account, for trackers that cannot tell it; they can confirm it. */
+  /** Our own account, for trackers that cannot report it; they can confirm it. */
   readonly login?: string | null;
   readonly auth: AuthChoice;
   readonly lane: Lane;
-  /** How long one request may take. */
+  /** The timeout of one request. */
   readonly timeoutMs: number;
   /** Our clock, epoch milliseconds; only used to turn `Retry-After` into a time. */
   readonly now?: () => number;
@@ -36,23 +36,23 @@ export interface Request {
 export interface TrackerClient {
   readonly url: string;
   /**
-   * Proves the credentials, settles how the key travels with `auto`, and measures by how much the web server's `Date` and the
-   * database's clock differ: from then on every `readAt` is on the latter. To be called before anything else, and now and then again.
+   * Verifies the credentials, detects with `auto` how to send the key, and measures the difference between the web server's `Date` and the
+   * database's clock: from then on, every `readAt` uses the latter. Call it before anything else, and repeat it from time to time.
    */
   hello(): Promise<Hello>;
-  /** The first half of that: who we are, and how the key travels. Null for a stranger, who has nothing to prove. */
+  /** The first half of that: our account, and how to send the key. Null for anonymous clients, which have nothing to verify. */
   identify(): Promise<Identity | null>;
   read<T>(path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
   create<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
   edit<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
 }
 
-/** Throws `TypeError` for an address that cannot be the tracker's. */
+/** Throws `TypeError` for an address that cannot be a tracker. */
 export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): TrackerClient {
   const options = { ...rest, apiKey: apiKey?.trim() ?? null };
-  const { url, door } = serverOf(options.url);
+  const { url, root } = serverOf(options.url);
   const scrub = keyScrubber(options.apiKey);
-  const connection = { door, scrub, options };
+  const connection = { root, scrub, options };
   let choice: AuthChoice = options.auth;
   let skewMs = 0;
   const ask = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
@@ -90,24 +90,24 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
   };
 }
 
-/** The bytes of a query, for callers that must keep a URL short. */
+/** The length of a query in bytes, for callers that must keep URLs short. */
 export const queryLength = (query: Query): number => search(query).length;
 
 interface Connection {
   /** The address of the REST interface itself. */
-  readonly door: string;
+  readonly root: string;
   readonly scrub: (text: string) => string;
   readonly options: TrackerClientOptions;
 }
 
-/** One HTTP request. Redirects are not followed: a write would lose its body, a read would hand the key to somebody else. */
-async function exchange({ door, scrub, options }: Connection, request: Request, style: AuthChoice): Promise<RawAnswer> {
+/** One HTTP request. Redirects are not followed: a write would lose its body, and a read would send the key to another host. */
+async function exchange({ root, scrub, options }: Connection, request: Request, style: AuthChoice): Promise<RawAnswer> {
   const { headers, parameters } = credentials(style, options.apiKey);
   const isRead = request.method === 'GET';
   const query = isRead ? { ...request.query, ...parameters } : (request.query ?? {});
   const ask = options.fetch ?? fetch;
   try {
-    const response = await ask(`${door}${pathOf(request)}${search(query)}`, {
+    const response = await ask(`${root}${pathOf(request)}${search(query)}`, {
       method: request.method,
       headers: {
         Accept: 'application/json',
@@ -139,24 +139,24 @@ function search(query: Query): string {
   return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
-/** The REST interface is at `/rest`; where no rewriting is set up, it is at `/rest.cgi`, and the address has to say so. */
-function serverOf(address: string): { readonly url: string; readonly door: string } {
+/** The REST interface is at `/rest`; without URL rewriting, it is at `/rest.cgi`, and the address must say so. */
+function serverOf(address: string): { readonly url: string; readonly root: string } {
   const parsed = URL.canParse(address) ? new URL(address) : null;
-  // What is refused is not repeated, for it may hold a password.
+  // The error does not repeat the address, as it may contain a password.
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError('The tracker has no usable address; it has to look like https://bugzilla.example.org');
+    throw new TypeError('The address of the tracker is invalid; it must be like https://bugzilla.example.org');
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new TypeError(`The address of the tracker at ${parsed.host} holds a name or a password; leave them out, and give an API key`);
+    throw new TypeError(`The address of the tracker at ${parsed.host} contains a name or a password; remove them, and use an API key`);
   }
   const given = (parsed.origin + parsed.pathname).replace(/\/+$/, '');
   const url = given.replace(/\/rest(\.cgi)?$/, '');
-  return { url, door: given === url ? `${url}/rest` : given };
+  return { url, root: given === url ? `${url}/rest` : given };
 }
 
 /**
- * A value as JSON in ASCII: every other character is written as `\uXXXX`, beyond the first plane as two of them. The 5.1 and 5.3 line reads the
- * bytes of a body as Latin-1, with or without a charset in its type, and stores "ü" as "Ã¼"; escapes are read rightly by every version.
+ * A value as JSON in ASCII: all other characters become `\uXXXX`, beyond the first plane two of them. 5.1 and 5.3 read the bytes of a body
+ * as Latin-1, with or without a charset in its type, and store "ü" as "Ã¼"; every version reads escapes correctly.
  * Measured on 5.0.6, 5.2, 5.3.3 and harmony.
  */
 const asciiJson = (value: unknown): string =>

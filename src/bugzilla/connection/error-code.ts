@@ -2,7 +2,7 @@ import type { TrackerErrorKind } from './errors.ts';
 
 /**
  * Every code of the tracker's web service, of 5.0, 5.2, 5.3, harmony and BMO, and what it means for the caller. Names are the
- * tracker's own. One code may stand for a missing right and for a missing thing; it is then sorted by what the caller has to do.
+ * tracker's own. A code may mean a missing right or a missing thing; it is then classified by what the caller must do.
  */
 const codesOfKind: Readonly<Record<TrackerErrorKind, readonly number[]>> = {
   credentials: [

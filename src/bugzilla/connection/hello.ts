@@ -5,15 +5,15 @@ import type { Query, Request, TrackerClient } from './client.ts';
 import { isNotTold, TrackerError } from './errors.ts';
 
 export interface Identity {
-  /** Our own account; null when the tracker has no way to tell. */
+  /** Our own account; null if the tracker cannot report it. */
   readonly login: string | null;
-  /** How the key travels from now on. */
+  /** How to send the key from now on. */
   readonly style: AuthStyle;
 }
 
 export interface Hello extends Identity {
   readonly version: string;
-  /** How far the web server's clock is ahead of the one that stamps bugs; null when the tracker does not tell. */
+  /** How far the web server's clock is ahead of the database's; null if the tracker does not report it. */
   readonly skewMs: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface Introduction {
   ask<T>(style: AuthStyle, path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
 }
 
-/** Proves who we are, and asks what the tracker says of itself. Throws `TrackerError`. */
+/** Verifies our account, and reads the version and features of the tracker. Throws `TrackerError`. */
 export async function introduce(introduction: Introduction): Promise<Hello> {
   const identity = await identify(introduction);
   const { ask } = introduction;
@@ -33,8 +33,8 @@ export async function introduce(introduction: Introduction): Promise<Hello> {
 }
 
 /**
- * Proves that the tracker knows who we are. A key sent the wrong way is no error anywhere: the call is simply
- * anonymous, reads silently lack what is hidden from strangers, so only a positive proof counts. Throws `TrackerError`.
+ * Verifies that the tracker recognises us. A key sent the wrong way causes no error: the request is simply anonymous, and reads silently
+ * lack hidden items, so only a positive confirmation counts. Throws `TrackerError`.
  */
 export async function identify(introduction: Introduction): Promise<Identity> {
   const styles = introduction.choice === 'auto' ? authStyles : [introduction.choice];
@@ -46,9 +46,9 @@ export async function identify(introduction: Introduction): Promise<Identity> {
       if (visibility !== null) return { login: visibility.login, style };
     } catch (failure) {
       if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
-      // "Log in first" (410) only says that this way was not looked at.
+      // "Log in first" (410) only means that the tracker ignored this way of sending the key.
       if (refusal === null || refusal.code === 410) refusal = failure;
-      // The key was read and is wrong: sending it again in other ways only counts against us.
+      // The tracker read the key and it is wrong: repeating it in other ways only counts against us.
       if (failure.code === 306 && style === 'header') break;
     }
   }
@@ -59,7 +59,7 @@ interface Proof {
   readonly login: string | null;
 }
 
-/** Null when the tracker answers as it would to a stranger. */
+/** Null if the tracker answers as to an anonymous reader. */
 async function checkVisibility(introduction: Introduction, style: AuthStyle, known: { isWhoamiAbsent: boolean }): Promise<Proof | null> {
   const byWhoami = known.isWhoamiAbsent ? null : await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
   known.isWhoamiAbsent = byWhoami === null;
@@ -73,11 +73,11 @@ async function checkVisibility(introduction: Introduction, style: AuthStyle, kno
   }
   const parameters = await unlessAbsent(() => introduction.ask(style, ['parameters'], {}, parametersSchema));
   if (parameters === null)
-    throw new TrackerError('refused', 'The tracker cannot tell whose key it is; set our login, which it can confirm');
+    throw new TrackerError('refused', 'The tracker does not report the owner of the key; set our login, which it can confirm');
   return Object.keys(parameters.body.parameters).some((name) => !shownToAnonymous.has(name)) ? { login: null } : null;
 }
 
-/** The only parameters that 5.x tells to a caller who is not logged in. */
+/** The only parameters that 5.x shows to anonymous readers. */
 const shownToAnonymous: ReadonlySet<string> = new Set(['maintainer', 'requirelogin']);
 
 async function unlessAbsent<T>(request: () => Promise<T>): Promise<T | null> {
@@ -89,22 +89,22 @@ async function unlessAbsent<T>(request: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Trackers that do not know one style may also refuse it outright, so a refusal is not yet the end of the search. */
+/** Trackers may refuse an unknown style, so a refusal does not end the search. */
 const isAboutCredentials = (failure: TrackerError): boolean =>
   failure.kind === 'credentials' || failure.kind === 'refused' || failure.kind === 'invalid';
 
 function ignored({ choice, login }: Introduction): TrackerError {
-  const way = choice === 'auto' ? 'in every way it can be sent' : `when it is sent as "${choice}"`;
+  const way = choice === 'auto' ? 'in every way to send it' : `when it is sent as "${choice}"`;
   const account = login === null ? '' : `, or it does not belong to ${login}`;
   return new TrackerError(
     'credentials',
-    `The tracker ignores the API key ${way}${account}: it answers as to a stranger. Check the key, the login and the auth setting`,
+    `The tracker ignores the API key ${way}${account}: it answers as to an anonymous reader. Check the key, the login and the auth setting`,
   );
 }
 
 /**
- * How the API key travels. 5.0 and 5.2 ignore every header without a word and take a parameter; later ones take the
- * header; Red Hat's takes `Authorization: Bearer` alone. `query` means the parameter, and in the body of a write.
+ * How to send the API key. 5.0 and 5.2 silently ignore headers and accept a parameter; later versions accept the
+ * header; Red Hat's accepts only `Authorization: Bearer`. `query` means the parameter, and the body of a write.
  */
 const authStyles = ['header', 'query', 'bearer'] as const;
 export type AuthStyle = (typeof authStyles)[number];
@@ -112,18 +112,15 @@ export type AuthChoice = AuthStyle | 'auto';
 
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
-  /** Joins the query of a read and the body of a write, so that writes leave no key in access logs. */
+  /** Added to the query of a read and the body of a write, so that writes leave no key in access logs. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** With `auto`, header and parameter both: each family takes the one it knows. Without a key the caller is a stranger. Throws `TrackerError`. */
+/** With `auto`, both header and parameter: each family uses the one it knows. Without a key, requests are anonymous. Throws `TrackerError`. */
 export function credentials(choice: AuthChoice, apiKey: string | null): Credentials {
   if (apiKey === null) return { headers: {}, parameters: {} };
   if (!/^[ -~]*$/.test(apiKey)) {
-    throw new TrackerError(
-      'credentials',
-      'The API key holds characters that no key has, such as a line break; check where it is read from',
-    );
+    throw new TrackerError('credentials', 'The API key contains characters that no key has, such as a line break; check its source');
   }
   if (choice === 'bearer') return { headers: { Authorization: `Bearer ${apiKey}` }, parameters: {} };
   return {
@@ -132,7 +129,7 @@ export function credentials(choice: AuthChoice, apiKey: string | null): Credenti
   };
 }
 
-/** Takes the key out of anything that is shown, also where it stands URL-encoded. */
+/** Removes the key from all output, including its URL-encoded form. */
 export function keyScrubber(apiKey: string | null): (text: string) => string {
   if (apiKey === null) return (text) => text;
   const forms = new Set([apiKey, encodeURIComponent(apiKey), new URLSearchParams({ k: apiKey }).toString().slice(2)]);
@@ -141,15 +138,15 @@ export function keyScrubber(apiKey: string | null): (text: string) => string {
 }
 
 /**
- * Bugs and comments are stamped by the database; an answer is dated by the web server, or by a proxy before it. The two clocks
- * may run minutes apart, and a cursor that follows the wrong one passes by what is stamped behind it.
+ * The database sets the timestamps of bugs and comments; the web server, or a proxy, sets the date of an answer. The two clocks may differ
+ * by minutes, and a cursor that follows the wrong one skips changes.
  */
 
 type TimeAnswer = Answer<z.infer<typeof timeSchema>>;
 
 /**
  * How far the web server's clock is ahead of the database's, in milliseconds, as one answer of `GET /rest/time` shows both; null
- * when the tracker does not report its time. An answer without a date has nothing that could be wrong. Throws `TrackerError`.
+ * when the tracker does not report its time. An answer without a date cannot be wrong. Throws `TrackerError`.
  */
 async function measureSkew(askTime: () => Promise<TimeAnswer>): Promise<number | null> {
   try {
@@ -165,6 +162,7 @@ async function measureSkew(askTime: () => Promise<TimeAnswer>): Promise<number |
 /** The database's own clock. Throws `TrackerError`. */
 export async function serverNow(client: TrackerClient): Promise<number> {
   const { body } = await client.read(['time'], {}, timeSchema);
-  if (!body.db_time) throw new TrackerError('refused', 'The tracker tells no time (GET /time); without it, changes cannot be followed');
+  if (!body.db_time)
+    throw new TrackerError('refused', 'The tracker does not report its time (GET /time); without it, changes cannot be followed');
   return body.db_time;
 }

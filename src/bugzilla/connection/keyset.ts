@@ -1,10 +1,9 @@
 /**
- * Reading a search in pages that lose nothing and repeat nothing.
+ * Reads a search in pages that neither lose nor repeat bugs.
  *
- * Pages go by bug id (`f1=bug_id greaterthan LAST`), which changes made meanwhile do not disturb. The tracker lowers
- * `limit` silently to its own maximum, and takes what was hidden in that moment out of a page, so a short page is not yet the
- * last one: it is when it is empty, or shorter than half of one that this server has given. A server that does not page by id is
- * noticed by the order of what it gives.
+ * Pages go by bug id (`f1=bug_id greaterthan LAST`), which concurrent changes do not disturb. The tracker silently lowers `limit` to its
+ * own maximum, and drops bugs that were just hidden from a page, so a short page need not be the last: a page is the last if it is empty,
+ * or shorter than half of the longest page from this server. The order of the results reveals a server that does not page by id.
  */
 
 import { z } from 'zod';
@@ -15,21 +14,21 @@ import { isPoison, TrackerError } from './errors.ts';
 
 export interface KeysetOptions<B> {
   readonly client: TrackerClient;
-  /** Of one bug as it is asked for. */
+  /** The schema of one bug. */
   readonly bug: z.ZodType<B>;
-  /** What is asked for of a bug; always with its id. */
+  /** The fields to read; always with the id. */
   readonly fields: Query;
-  /** The search's other parameters; charts of it begin at `f2`. */
+  /** The other parameters of the search; its charts begin at `f2`. */
   readonly criteria: Query;
-  /** How many bugs to ask for at once; the tracker may give fewer. */
+  /** Bugs per request; the tracker may return fewer. */
   readonly pageSize: number;
-  /** Told of each bug that is left out because the tracker itself fails on it. */
+  /** Called for each bug that is left out because the tracker fails on it. */
   readonly leaveOut: (bug: number, failure: TrackerError) => void;
 }
 
 export interface KeysetPage<B> {
   readonly bugs: readonly B[];
-  /** The id to go on from; null on the last page. */
+  /** The id to continue from; null on the last page. */
   readonly next: number | null;
   readonly readAt: number | null;
 }
@@ -54,7 +53,7 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
 }
 
 interface PageRead<B> {
-  /** Of every bug that was found, readable or not. */
+  /** The ids of all bugs found, readable or not. */
   readonly ids: readonly number[];
   readonly bugs: readonly B[];
   readonly readAt: number | null;
@@ -71,8 +70,8 @@ async function readPage<B extends { readonly id: number }>(options: KeysetOption
 }
 
 /**
- * A single bug can make every page fail that contains it, so the page is read by ids, in halves until that bug stands alone.
- * When even the ids cannot be read, the tracker itself is ill.
+ * A single bug can make every page fail that contains it, so the page is read by ids, in halves until that bug is isolated.
+ * If even the ids cannot be read, the tracker itself has a problem.
  */
 async function readAround<B extends { readonly id: number }>(options: KeysetOptions<B>, query: Query): Promise<PageRead<B>> {
   const { body, readAt } = await options.client.read(['bug'], { ...query, include_fields: 'id' }, bugIdsSchema);
@@ -89,7 +88,7 @@ async function readAround<B extends { readonly id: number }>(options: KeysetOpti
   return { ids, bugs, readAt };
 }
 
-/** Where some bugs of a page cannot be read, small steps lose the least time. */
+/** If some bugs of a page cannot be read, small steps lose the least time. */
 const idsPerRequest = 200;
 
 function assertInOrder(ids: readonly number[], after: number): void {

@@ -55,7 +55,7 @@ const troubles: readonly Trouble[] = [
     mends: () => house.github.setRepo(repo, { hasIssues: true }),
     side: null,
     kind: 'refused',
-    words: /failed: The repository acme\/widget has its issues disabled\. Enable them/u,
+    words: /failed: The repository acme\/widget has issues disabled\. Enable them/u,
     needsPerson: true,
     isAtGreeting: true,
   },
