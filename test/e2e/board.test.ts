@@ -183,13 +183,13 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     const { page, complaints } = await openSession(desktop);
     await tear(3);
     await page.waitForSelector('.conflict');
-    expect(await verdictOf(page)).toBe('1 thing needs you');
+    expect(await verdictOf(page)).toBe('1 item needs you');
     expect(await page.locator('.conflict .value').allTextContents()).toEqual([
       'Search finds nothing since 4.2',
       'Search is broken after the update to 4.2',
     ]);
     await shot(page, 'conflict');
-    await page.focus("button:has-text('Take GitHub')");
+    await page.focus(`button:has-text("Keep GitHub's")`);
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=status]');
     expect(await page.textContent('[role=status]')).toBe('Decided: GitHub wins. Its value is mirrored now.');
@@ -265,8 +265,8 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     });
     await plain.click('summary');
     expect(await plain.locator('#hours tbody tr').count()).toBe(24);
-    await plain.click("button:has-text('Keep the tracker')");
-    expect(await plain.textContent('[role=status]')).toContain('Decided: the tracker stays');
+    await plain.click(`button:has-text("Keep the tracker's")`);
+    expect(await plain.textContent('[role=status]')).toContain('Decided: the tracker wins');
     await until(() => house.github.issue(repo, 4)?.title === 'Search finds nothing since 4.2');
     await context?.close();
   });
