@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 
 /**
- * The compiler leaves out what is not code; the state database reads its migrations, and the door its style and script, from beside their
+ * The compiler leaves out what is not code; the state database reads its migrations, and the HTTP server its style and script, from beside their
  * own. The sandbox's data is compiled along.
  */
 for (const folder of ['store/migrations/', 'http/assets/']) {

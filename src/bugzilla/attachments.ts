@@ -19,27 +19,30 @@ export interface BugzillaAttachmentOptions {
   readonly warn: (message: string) => void;
 }
 
-interface Desk extends BugzillaAttachmentOptions {
+interface Prepared extends BugzillaAttachmentOptions {
   readonly characters: CharacterSupport;
 }
 
 const batchSize = 50;
 
 export function bugzillaAttachments(options: BugzillaAttachmentOptions): AttachmentClient {
-  const attachmentClient: Desk = { ...options, url: options.url.replace(/\/+$/u, ''), characters: options.characters ?? allCharacters() };
+  const prepared: Prepared = { ...options, url: options.url.replace(/\/+$/u, ''), characters: options.characters ?? allCharacters() };
   let limit: Promise<number | null> | null = null;
   return {
-    list: (bugs) => list(attachmentClient, bugs),
-    content: (id) => content(attachmentClient, id),
+    list: (bugs) => list(prepared, bugs),
+    content: (id) => content(prepared, id),
     bytesMax() {
-      limit ??= bytesMax(attachmentClient);
+      limit ??= bytesMax(prepared);
       return limit;
     },
-    attach: (bug, draft) => attach(attachmentClient, bug, draft),
+    attach: (bug, draft) => attach(prepared, bug, draft),
   };
 }
 
-async function list({ client, url, characters, warn }: Desk, bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>> {
+async function list(
+  { client, url, characters, warn }: Prepared,
+  bugs: readonly number[],
+): Promise<ReadonlyMap<number, readonly Attachment[]>> {
   try {
     const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
     for (const { bug, failure } of leftOut) {
@@ -73,7 +76,7 @@ async function bytesMax({ client }: BugzillaAttachmentOptions): Promise<number |
 }
 
 /** The answer is only an id; the tracker stores names and contents unchanged. */
-async function attach({ client, url, characters }: Desk, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
+async function attach({ client, url, characters }: Prepared, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
   const { name, summary, type, isPatch, comment, bytes } = draft;
   try {
     const [fileName, about] = [writtenText(characters, name), writtenText(characters, summary)];

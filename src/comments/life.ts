@@ -86,8 +86,8 @@ export function newCommentLink(seen: Seen, reason: string | null): NewCommentLin
 
 /** The properties that only tracker comments have, for a new comment of either side. */
 export function originOn(side: Side, { attachment = null, minimize = null, ...style }: OfTracker = {}): CommentOrigin {
-  const unproven = { checkedDigest: null, attachment: null, minimize: null };
-  return side === 'tracker' ? { ...style, origin: side, checkedDigest: null, attachment, minimize } : { origin: side, ...unproven };
+  const unchecked = { checkedDigest: null, attachment: null, minimize: null };
+  return side === 'tracker' ? { ...style, origin: side, checkedDigest: null, attachment, minimize } : { origin: side, ...unchecked };
 }
 
 type OfTracker = Partial<Pick<Extract<CommentOrigin, { readonly origin: 'tracker' }>, 'isMarkdown' | 'attachment' | 'minimize'>>;

@@ -106,10 +106,10 @@ function suggest(word: string, candidates: readonly string[]): string | null {
 /** Insertions, deletions and replacements that turn one word into the other (Levenshtein distance). */
 function slipsBetween(source: string, target: string): number {
   let row = Array.from({ length: target.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...source].entries()) {
+  for (const [at, character] of [...source].entries()) {
     const next = [at + 1];
     for (const [index, other] of [...target].entries()) {
-      const replaced = (row[index] ?? 0) + (letter === other ? 0 : 1);
+      const replaced = (row[index] ?? 0) + (character === other ? 0 : 1);
       next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }
     row = next;

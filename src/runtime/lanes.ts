@@ -37,7 +37,7 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
         } catch (error) {
           reject(error);
         }
-        await rests.rest(restMs(performance.now() - startedMs));
+        await rests.take(restMs(performance.now() - startedMs));
       });
     });
   return { run: (cost, request) => (cost === 'read' ? enter(request) : writes.add(() => enter(request))) };
@@ -56,7 +56,7 @@ function restingPlaces(isAwaited: () => boolean) {
   const review = () => {
     for (const timer of timers) isAwaited() ? timer.ref() : timer.unref();
   };
-  const rest = async (ms: number): Promise<void> => {
+  const take = async (ms: number): Promise<void> => {
     if (ms === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
@@ -67,7 +67,7 @@ function restingPlaces(isAwaited: () => boolean) {
       review();
     });
   };
-  return { rest, review };
+  return { take, review };
 }
 
 export interface GithubPace {

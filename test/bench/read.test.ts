@@ -40,7 +40,7 @@ const wasteful: readonly (readonly [string, Fault])[] = [
   ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
   [
     'a check of the key before every request',
-    { file: 'bugzilla/api/methods.ts', from: 'visibility ??= client', to: 'visibility = client' },
+    { file: 'bugzilla/api/methods.ts', from: 'identified ??= client', to: 'identified = client' },
   ],
 ];
 
@@ -90,7 +90,7 @@ describe('the floor', () => {
     [601, 100, 1 + 7 + 3],
   ])('of %i bugs, %i a page, is %i requests', async (bugs, maximum, requests) => {
     const { world, ids } = largeWorld(bugs, maximum);
-    expect(await floorOf(world, { ids, since: null, visibilities: 1 })).toMatchObject({ requests });
+    expect(await floorOf(world, { ids, since: null, identifications: 1 })).toMatchObject({ requests });
   });
 
   test('is the size of what the tracker says about each bug, and of the ids', async () => {
@@ -110,7 +110,7 @@ describe('the floor', () => {
     await close();
     const commas = 4;
     const named = 2 * 3 * `&ids=${firstId}`.length;
-    expect((await floorOf(world, { ids, since: null, visibilities: 1 })).bytes).toBe(bytes + commas + named);
+    expect((await floorOf(world, { ids, since: null, identifications: 1 })).bytes).toBe(bytes + commas + named);
   });
 });
 

@@ -35,12 +35,12 @@ export async function readFrom(large: LargeWorld, { open, suffix, report }: Read
   const { apiKey, login } = world.user('bridge');
   const client = open({ url: tracker.url, apiKey, login });
   const measured: Measured[] = [];
-  const measure = async (name: string, wanted: readonly number[], since: number | null, visibilities: number): Promise<void> => {
+  const measure = async (name: string, wanted: readonly number[], since: number | null, identifications: number): Promise<void> => {
     const before = tracker.traffic();
     const found = await readAll(client, since, (progress) => report(`${name}${suffix}: ${progress}`));
     const traffic = trafficBetween(before, tracker.traffic());
     assertWhole(found, whatThereIs(large, wanted, since));
-    const floor = await floorOf(world, { ids: wanted, since, visibilities });
+    const floor = await floorOf(world, { ids: wanted, since, identifications });
     measured.push({ name: `${name}${suffix}`, numbers: numbersOf(wanted.length, traffic, floor) });
   };
   try {

@@ -86,7 +86,7 @@ const flag: Rules = {
 };
 
 const history: Rules = {
-  'bug-entry': 'a comment link has id, alias and history',
+  'bug-entry': 'each bug has id, alias and history',
   when: 'time of the changes',
   who: 'login of the one who made them',
   changes: 'all that was changed at that time',

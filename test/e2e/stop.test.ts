@@ -61,7 +61,7 @@ test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed 
 
   running = start(['run', '--config', served.configFile]);
   // Longer than a sweep is apart.
-  await served.rest(7_000);
+  await served.untilQuiet(7_000);
   expect(await running.end('SIGTERM'), running.output()).toBe(0);
   const output = running.output();
   running = null;

@@ -26,7 +26,7 @@ export interface Served {
    */
   contentOfBoth(): string;
   /** Waits until nothing has changed on either side for so long. Throws when that takes more than a minute and a half. */
-  rest(quietMs: number): Promise<void>;
+  untilQuiet(quietMs: number): Promise<void>;
   /** How many requests of any kind have arrived at the tracker. */
   trackerRequests(): number;
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
     }),
     writes: () => writes,
     contentOfBoth,
-    async rest(quietMs) {
+    async untilQuiet(quietMs) {
       let [seen, since] = ['', Date.now()];
       const giveUpAt = Date.now() + 90_000;
       while (Date.now() - since < quietMs) {

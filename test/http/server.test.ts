@@ -83,8 +83,8 @@ test.each([
   expect(placeOf(address)).toBe(place);
 });
 
-describe('a door', () => {
-  test('answers at the address that it tells, until it is closed', async () => {
+describe('an HTTP server', () => {
+  test('answers at the address that it reports, until it is closed', async () => {
     const server = await openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port: 0 });
     expect((await fetch(`${server.url}/metrics`)).status).toBe(200);
     await server.close();

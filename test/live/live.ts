@@ -104,7 +104,7 @@ async function run(place: Place): Promise<readonly string[]> {
   let daemon: Running | null = null;
   try {
     daemon = start(['run', '--config', configFile]);
-    const first = await rest(place, daemon);
+    const first = await untilQuiet(place, daemon);
     if (first.length > 0) return [...first, lastWordsOf(daemon)];
     report(`first run done: ${place.github.issues(place.repo).length} issues`);
     place.isBusy = true;
@@ -119,7 +119,7 @@ async function run(place: Place): Promise<readonly string[]> {
     }
     place.isBusy = false;
     await acting;
-    const unrest = await rest(place, daemon);
+    const unsettled = await untilQuiet(place, daemon);
     const code = await daemon.end('SIGTERM');
     const found = await violations({
       url: options.url,
@@ -129,7 +129,7 @@ async function run(place: Place): Promise<readonly string[]> {
       actions: place.actions,
     });
     const ended = code === 0 ? [] : [`SIGTERM ended it with ${code}`];
-    return [...unrest, ...ended, ...found, ...(await ownWord(place, found.length === 0))];
+    return [...unsettled, ...ended, ...found, ...(await ownWord(place, found.length === 0))];
   } finally {
     await daemon?.end('SIGKILL');
   }
@@ -171,7 +171,7 @@ const quietMaxMs = 600_000;
  * Waits until neither side was written to for longer than two full comparisons are apart. The bridge leaves a slow tracker alone for as long as its
  * answers take, so that silence says less the slower it is.
  */
-async function rest({ way, github, options }: Place, daemon: Running): Promise<readonly string[]> {
+async function untilQuiet({ way, github, options }: Place, daemon: Running): Promise<readonly string[]> {
   const beganAt = Date.now();
   const counts = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
   let [seen, since] = ['', beganAt];

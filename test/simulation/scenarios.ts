@@ -36,7 +36,7 @@ interface Play {
   /** One cycle, after so long. */
   turn(afterMs?: number): Promise<void>;
   sweep(): Promise<void>;
-  /** Lets everything come to rest, and judges it. */
+  /** Runs cycles until everything is quiet, and checks the result. */
   end(): Promise<readonly string[]>;
 }
 
@@ -58,10 +58,10 @@ async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writes
     world.clock.advance(afterMs);
     await engine.cycle(context(), { isForced: false });
   };
-  const rest = async (): Promise<void> => {
+  const untilQuiet = async (): Promise<void> => {
     for (let count = 0; count < 6; count += 1) await turn();
   };
-  await rest();
+  await untilQuiet();
   const actions = noActions();
   return {
     world,
@@ -74,7 +74,7 @@ async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writes
     async end() {
       world.faults = noFaults;
       world.between = () => undefined;
-      await rest();
+      await untilQuiet();
       return [...violations(world, actions, route.direction), ...threadViolations(world, actions, allLinks(world))];
     },
   };

@@ -118,7 +118,7 @@ export async function simulate(engine: Engine, seed: number, whenQuiet: WhenQuie
   }
 
   world.faults = noFaults;
-  lists.rest();
+  lists.settle();
   world.between = () => world.clock.advance(draw.below(1_500));
   const swept = await engine.sweep(live.context, { isForced: false });
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
@@ -165,10 +165,10 @@ async function calm(world: Stage, turn: () => Promise<CycleReport | null>, found
 const hasDoubts = ({ store }: Stage): boolean => store.outbox.count('widget').sent > 0;
 
 /** In one of eight runs, each list of GitHub's that is read comes from a state of its own, up to ten minutes old. */
-function lagging(world: Stage, seed: number, otherwiseMs: number): { rest(): void } {
+function lagging(world: Stage, seed: number, otherwiseMs: number): { settle(): void } {
   const draw = random(seed + 0x1a9_0000);
   if (seed % 8 === 5) world.github.setListLag(() => (draw.chance(0.5) ? 0 : draw.below(600_000)));
-  return { rest: () => world.github.setListLag(() => otherwiseMs) };
+  return { settle: () => world.github.setListLag(() => otherwiseMs) };
 }
 
 interface Process {

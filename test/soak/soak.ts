@@ -126,18 +126,18 @@ export async function soak({ busyMs, seed, restarts, report }: SoakOptions): Pro
       outputs.push(running.output());
     }
     isTroubled = false;
-    const unrest = hasDied
+    const unsettled = hasDied
       ? []
-      : await rest({
+      : await untilQuiet({
           contentOfBoth: served.contentOfBoth,
           report,
           notInStep: () => notInStep(server),
           waiting: () => waitingIn(served.stage()),
         });
-    complaints.push(...unrest);
+    complaints.push(...unsettled);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
     complaints.push(...parkedWithoutReason(served.stage(), report));
-    const isQuiet = !hasDied && unrest.length === 0;
+    const isQuiet = !hasDied && unsettled.length === 0;
     const code = await running?.end('SIGTERM');
     outputs.push(running?.output() ?? '');
     if (code !== 0) complaints.push(`SIGTERM ended it with ${code}`);
@@ -179,7 +179,7 @@ interface Settling {
  * Waits until nothing changed on either side for longer than a full comparison is apart, and the daemon itself says that all is in step: what failed
  * several times is put off for longer than that. Answers with what is still in the way when the time is over.
  */
-async function rest({ contentOfBoth, report, notInStep: check, waiting }: Settling): Promise<readonly string[]> {
+async function untilQuiet({ contentOfBoth, report, notInStep: check, waiting }: Settling): Promise<readonly string[]> {
   const beganAt = Date.now();
   let [seen, since, reportedAt] = [contentOfBoth(), beganAt, beganAt];
   for (;;) {

@@ -41,7 +41,7 @@ const broken = (name: string, error: unknown, set = stage()): RouteRunner => ({
   renew: () => {},
 });
 
-describe('a round', () => {
+describe('a pass', () => {
   test('goes on to the next route when one cannot be worked on, whatever the reason', async () => {
     const down = new SideError('later', 'The tracker cannot be reached');
     const bug = new TypeError('of our own');

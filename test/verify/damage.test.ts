@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LabelRule, Route } from '../../src/model/route.ts';
 import { edgesOn, repo, type Stage } from '../simulation/stage.ts';
-import { linesOf, type Mirror, mirrored, mirrorRoute, type Places, rest, verified } from './mirror.ts';
+import { linesOf, type Mirror, mirrored, mirrorRoute, type Places, untilQuiet, verified } from './mirror.ts';
 
 /**
  * Everything that can go wrong with a mirror, done to one that is right. Each has to be found and named, and nothing else with it.
@@ -488,7 +488,7 @@ test.each<[string, Pick<LabelRule, 'as' | 'field'>]>([
     labels: [...mirrorRoute.labels, { from: 'whiteboard', both: true, ...shown }],
   });
   world.tracker.as('alice').change(at.bug, { whiteboard: '[bob@example.test]' });
-  await rest(world, context);
+  await untilQuiet(world, context);
   const { labels, fields } = world.github.issue(repo, at.issue) ?? {};
   expect([...(labels ?? []), ...(fields?.['Tags'] ?? [])].join()).toContain('bob@…');
   expect(linesOf(await verified(context))).toEqual([]);
@@ -506,7 +506,7 @@ test('an option that the organisation does not have is left out, and options of 
   const { world, context, at } = await mirrored(fieldRoute);
   world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
   mona(world).setField(repo, at.issue, 'Tags', ['crash', 'team-a']);
-  await rest(world, context);
+  await untilQuiet(world, context);
   const report = await verified(context);
   expect(world.github.issue(repo, at.issue)?.fields).toEqual({ Tags: ['crash', 'team-a'] });
   expect(linesOf(report)).toEqual([]);
@@ -516,9 +516,9 @@ test('an option that the organisation does not have is left out, and options of 
 test('what people choose where no option is the right one, and what stands for nothing either, is no difference', async () => {
   const { world, context, at } = await mirrored(fieldRoute);
   world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
-  await rest(world, context);
+  await untilQuiet(world, context);
   mona(world).setField(repo, at.issue, 'Priority', 'Urgent');
-  await rest(world, context);
+  await untilQuiet(world, context);
   expect(world.github.issue(repo, at.issue)?.fields['Priority']).toBe('Urgent');
   expect(linesOf(await verified(context))).toEqual([]);
 });
@@ -526,7 +526,7 @@ test('what people choose where no option is the right one, and what stands for n
 test('a type that the organisation does not have is left out, and no difference', async () => {
   const { world, context, at } = await mirrored(typedRoute);
   world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
-  await rest(world, context);
+  await untilQuiet(world, context);
   const report = await verified(context);
   expect(world.github.issue(repo, at.issue)?.type).toBe('High');
   expect(linesOf(report)).toEqual([]);
@@ -558,7 +558,7 @@ test.each<readonly [string, Damage['plant']]>([
   const { world, context, at } = await mirrored();
   world.clock.advance(61_000);
   await plant(world, at);
-  await rest(world, context);
+  await untilQuiet(world, context);
   expect(linesOf(await verified(context))).toEqual([]);
 });
 
@@ -566,13 +566,13 @@ test('damage that the bridge itself puts right is found no more', async () => {
   const { world, context, at } = await mirrored();
   mona(world).unlabel(repo, at.issue, 'component: Core');
   expect(linesOf(await verified(context))).toHaveLength(1);
-  await rest(world, context);
+  await untilQuiet(world, context);
   expect(linesOf(await verified(context))).toEqual([]);
 });
 
 test.each([mirrorRoute, lockedRoute])('a second issue of a bug is found also after the bridge has seen it ($direction)', async (route) => {
   const { world, context, at } = await mirrored(route);
   bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' });
-  await rest(world, context);
+  await untilQuiet(world, context);
   expect(linesOf(await verified(context)).join()).toMatch(/double: #\d+ is a surplus issue for bug \d+/u);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { linesOf, rest, verified } from './mirror.ts';
+import { linesOf, untilQuiet, verified } from './mirror.ts';
 
 /** What the bridge tried in vain, and what it has not seen yet, is a difference: nobody reads a list of what was left out on purpose for it. */
 const route = { ...widgetRoute, milestones: true, dependencies: true };
@@ -14,7 +14,7 @@ async function mirrored(github: (real: Context['github']) => Partial<Context['gi
   const world = stage();
   alice(world).file({ summary: 'It fails', target_milestone: '1.1' });
   const context = contextOn(world, route, { limits: testLimits });
-  await rest(world, { ...context, github: { ...context.github, ...github(context.github) } });
+  await untilQuiet(world, { ...context, github: { ...context.github, ...github(context.github) } });
   return { world, context };
 }
 
@@ -28,10 +28,10 @@ describe('what a side did not take', () => {
   test('is a difference: a dependency that would close a circle', async () => {
     const { world, context } = await mirrored();
     alice(world).file({ summary: 'Another' });
-    await rest(world, context);
+    await untilQuiet(world, context);
     alice(world).change(1, { depends_on: { add: [2] } });
     world.github.as('mona').block(repo, 2, 1);
-    await rest(world, context);
+    await untilQuiet(world, context);
     expect(linesOf(await verified(context))).toEqual([
       "1=1 dependency: dependency differs, as one side did not take the other's value",
       '2=2 dependency: dependency on bug 1 is on GitHub only',
@@ -50,6 +50,6 @@ test('an item newer than the last reading is a difference that says so', async (
   const lines = linesOf(await verified(context));
   expect(lines).toHaveLength(4);
   for (const line of lines) expect(line).toContain(late);
-  await rest(world, context);
+  await untilQuiet(world, context);
   expect(linesOf(await verified(context))).toEqual([]);
 });

@@ -79,11 +79,11 @@ export async function mirrored(route: Route = mirrorRoute): Promise<Mirror> {
   alice.change(closed, { status: 'RESOLVED', resolution: 'FIXED' });
   const secret = alice.file({ summary: 'Top secret', description: 'Hidden words', groups: ['security'] });
   const context = contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
-  await rest(world, context);
+  await untilQuiet(world, context);
   const issueOf = (id: number) => world.store.links.byBug(id as never)?.issue ?? 0;
   const opened = mona.open(repo, { title: 'From GitHub', body: 'It **also** fails here.' });
   mona.comment(repo, opened, `Is this #${issueOf(bug)}, or something else?`);
-  await rest(world, context);
+  await untilQuiet(world, context);
   return {
     world,
     context,
@@ -101,7 +101,7 @@ export async function mirrored(route: Route = mirrorRoute): Promise<Mirror> {
 }
 
 /** Cycles until nothing happens any more. */
-export async function rest(world: Stage, context: Context): Promise<void> {
+export async function untilQuiet(world: Stage, context: Context): Promise<void> {
   for (let quiet = 0, count = 0; quiet < 2 && count < 30; count += 1) {
     world.clock.advance(61_000);
     const { plan } = await cycle(context, { isForced: true });

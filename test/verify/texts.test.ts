@@ -44,7 +44,7 @@ describe('a copy on the tracker reads like its source', () => {
 describe('a copy that reads otherwise is told apart', () => {
   const text = 'It *always* crashes, see bug 12:\n- with 2 GB\n- or 10 % more\n\n> never\n\n    int main(void) { return x - 1; }';
   const damaged: readonly (readonly [string, (copy: string) => string])[] = [
-    ['a letter', (copy) => copy.replace('crashes', 'crashe')],
+    ['a character', (copy) => copy.replace('crashes', 'crashe')],
     ['a sign', (copy) => copy.replace('% more', 'more')],
     ['a line', (copy) => copy.replace(/- with 2 GB\n/u, '')],
     ['a word of a quotation', (copy) => copy.replace('> never', '> ever')],

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { flag, hours, instant, list, one, textOrNothing, tolerant, whole, wholes } from '../connection/value.ts';
 
-/** Section 2.2. What the tracker hides from strangers is absent. */
+/** Section 2.2. What the tracker hides from anonymous readers is absent. */
 export interface UserObject {
   readonly id?: number;
   readonly real_name?: string;
@@ -81,7 +81,7 @@ export interface Bug {
   readonly target_milestone?: string;
   readonly url?: string;
   readonly whiteboard?: string;
-  /** For the tracker's own pages; not in searches, and not for strangers. It protects from nothing here: the last writer wins. */
+  /** For the tracker's own pages; not in searches, and not for anonymous readers. It protects from nothing here: the last writer wins. */
   readonly update_token?: string;
   /** Hours; shown to the time-tracking group only. */
   readonly actual_time?: number;

@@ -143,7 +143,7 @@ export type ChartGroup = ({ readonly any: readonly Chart[] } | { readonly all: r
 function chartQuery(charts: readonly Chart[], first: number): Query {
   const rows = charts.flatMap(rowsOf);
   return Object.fromEntries(
-    rows.flatMap((row, index) => Object.entries(row).map(([letter, value]) => [`${letter}${first + index}`, value])),
+    rows.flatMap((row, index) => Object.entries(row).map(([column, value]) => [`${column}${first + index}`, value])),
   );
 }
 

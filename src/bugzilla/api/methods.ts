@@ -98,13 +98,13 @@ export interface Greeted {
 
 /** Verifies the key once, before the first request: an ignored key causes no error, and reads would silently lack things. */
 function greeted(client: TrackerClient): Greeted {
-  let visibility: Promise<Identity | null> | null = null;
+  let identified: Promise<Identity | null> | null = null;
   const identity = (): Promise<Identity | null> => {
-    visibility ??= client.identify().catch((failure: unknown) => {
-      visibility = null;
+    identified ??= client.identify().catch((failure: unknown) => {
+      identified = null;
       throw failure;
     });
-    return visibility;
+    return identified;
   };
   return {
     identity,

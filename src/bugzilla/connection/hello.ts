@@ -42,8 +42,8 @@ export async function identify(introduction: Introduction): Promise<Identity> {
   let refusal: TrackerError | null = null;
   for (const style of styles) {
     try {
-      const visibility = await checkVisibility(introduction, style, known);
-      if (visibility !== null) return { login: visibility.login, style };
+      const recognized = await recognize(introduction, style, known);
+      if (recognized !== null) return { login: recognized.login, style };
     } catch (failure) {
       if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
       // "Log in first" (410) only means that the tracker ignored this way of sending the key.
@@ -55,12 +55,12 @@ export async function identify(introduction: Introduction): Promise<Identity> {
   throw refusal ?? ignored(introduction);
 }
 
-interface Proof {
+interface Recognized {
   readonly login: string | null;
 }
 
 /** Null if the tracker answers as to an anonymous reader. */
-async function checkVisibility(introduction: Introduction, style: AuthStyle, known: { isWhoamiAbsent: boolean }): Promise<Proof | null> {
+async function recognize(introduction: Introduction, style: AuthStyle, known: { isWhoamiAbsent: boolean }): Promise<Recognized | null> {
   const byWhoami = known.isWhoamiAbsent ? null : await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
   known.isWhoamiAbsent = byWhoami === null;
   if (byWhoami !== null) {

@@ -54,7 +54,7 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   }
 }
 
-/** Plays the whole script, each scene once the one before is carried over; false if interrupted. */
+/** Plays the whole script, each step once the one before is mirrored; false if interrupted. */
 async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watch): Promise<boolean> {
   eyes.expect(show.publicBugs());
   let isQuiet = await eyes.quiet(signal);

@@ -172,19 +172,19 @@ async function begin(room: Room, paths: readonly string[]): Promise<Got<Start>> 
 async function find(repository: GitRepository, tip: Tip | null, paths: readonly string[]): Promise<Got<ReadonlyMap<string, string>>> {
   const found = new Map<string, string>();
   if (tip === null) return { kind: 'got', value: found };
-  const visit = async (tree: string, prefix: string, below: readonly string[]): Promise<Failure | null> => {
+  const walk = async (tree: string, prefix: string, below: readonly string[]): Promise<Failure | null> => {
     const entries = await readTree(repository, tree);
     if (entries.kind === 'failed') return entries.failure;
     for (const { path, type, sha } of entries.value) {
       const full = prefix + path;
       if (type === 'blob' && below.includes(full)) found.set(full, sha);
       const inside = type === 'tree' ? below.filter((each) => each.startsWith(`${full}/`)) : [];
-      const failure = inside.length === 0 ? null : await visit(sha, `${full}/`, inside);
+      const failure = inside.length === 0 ? null : await walk(sha, `${full}/`, inside);
       if (failure !== null) return failure;
     }
     return null;
   };
-  const failure = await visit(tip.tree, '', paths);
+  const failure = await walk(tip.tree, '', paths);
   return failure === null ? { kind: 'got', value: found } : { kind: 'failed', failure };
 }
 

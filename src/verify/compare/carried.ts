@@ -65,7 +65,7 @@ function compareText(pair: Pair, text: SeenText): Findings {
 function missing(pair: Pair, text: SeenText, commentLink: KnownComment | undefined): Difference {
   const aspect = text.id === bodyId ? 'description' : 'comment';
   const stray = pair.thread.find(({ id }) => id === commentLink?.copy);
-  const github = text.letters.text === null ? null : partingOf(text.letters.text, '')[0];
+  const github = text.characters.text === null ? null : partingOf(text.characters.text, '')[0];
   const words = `is missing on the tracker${sinceLook(text.createdAt > pair.lookedAt.github)}`;
   if (stray === undefined) return { aspect, about: callOf(text), words, tracker: null, github };
   const line = stray.text.split('\n', 1)[0] ?? '';
@@ -105,10 +105,10 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
   const now = asRevised(whole);
   const emptied = isEdit && /^\s*\(The text was emptied\.\)\s*$/u.test(copy) ? [''] : [];
   const readings = isEdit ? [now, whole, ...emptied] : [whole];
-  if (readings.some((each) => characterGistOf(each, false).digest === text.letters.digest)) return [];
+  if (readings.some((each) => characterGistOf(each, false).digest === text.characters.digest)) return [];
   const shown = isEdit ? now : whole;
   const [tracker, github] =
-    text.letters.text === null ? [partingOf(shown, '')[0], null] : partingOf(charactersOf(shown), charactersOf(text.letters.text));
+    text.characters.text === null ? [partingOf(shown, '')[0], null] : partingOf(charactersOf(shown), charactersOf(text.characters.text));
   return [{ aspect, about, words: 'reads differently on the tracker', tracker, github }];
 }
 

@@ -24,7 +24,7 @@ export interface SeenText {
   readonly withoutNotice: readonly Gist[];
   readonly notice: Notice | null;
   /** For people's texts. */
-  readonly letters: Gist;
+  readonly characters: Gist;
   readonly links: readonly SeenLink[];
   /** Numbers and URLs of issues that a person refers to. */
   readonly issuesNamed: readonly IssueNamed[];
@@ -75,9 +75,9 @@ export interface SeeingOptions {
 const tablePattern = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>/u;
 
 /** A substring keeps the whole text in memory, so everything that is kept for long is copied. */
-export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(look(raw, options));
+export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(partsOf(raw, options));
 
-function look({ id, author, createdAt, body, minimize }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
+function partsOf({ id, author, createdAt, body, minimize }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
   const marker = parseGithubMarker(instance, body);
   const mayBeOurs = own === null || isLogin(author, own);
   const table = tablePattern.exec(body)?.[0] ?? null;
@@ -99,7 +99,7 @@ function look({ id, author, createdAt, body, minimize }: RawText, { instance, ow
     gist: gistOf(textOf(said), isNeeded),
     withoutNotice: notice === null ? [] : [1, 2].map((from) => gistOf(textOf(said.slice(from)), isKept)),
     notice,
-    letters: isOurs ? none : characterGistOf(asSaid(blocks), isKept),
+    characters: isOurs ? none : characterGistOf(asSaid(blocks), isKept),
     links: said.flatMap(({ links }) => links),
     issuesNamed: isOurs ? [] : issuesNamedIn(withoutFooter(body)),
     addresses: isOurs ? addressesIn(textOf(blocks)) : [],

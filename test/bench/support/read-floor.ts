@@ -12,7 +12,7 @@ export interface Wanted {
   /** Only comments and history of this time or later, epoch milliseconds; null for all. */
   readonly since: number | null;
   /** The number of requests that check the key. */
-  readonly visibilities: number;
+  readonly identifications: number;
 }
 
 /** Apache's own limit for the first line of a request. */
@@ -20,13 +20,13 @@ const requestLineBytesMax = 8190;
 const emptyLine = `GET /rest/bug//history?api_key=${'k'.repeat(40)} HTTP/1.1`;
 
 /** Bodies without what stands around their parts, and the ids, which have to be named for comments, attachments and history each. */
-export async function floorOf(world: TrackerWorld, { ids, since, visibilities }: Wanted): Promise<Floor> {
+export async function floorOf(world: TrackerWorld, { ids, since, identifications }: Wanted): Promise<Floor> {
   const idBytes = '&ids='.length + String(ids.at(-1) ?? 0).length;
   const idsPerLine = Math.floor((requestLineBytesMax - emptyLine.length) / idBytes);
   const pages = Math.ceil(ids.length / world.state.maxSearchResults);
   const lines = Math.ceil(ids.length / idsPerLine);
   const bodies = await bodyBytes(world, ids, since);
-  return { requests: visibilities + pages + kinds.length * lines, bytes: bodies + kinds.length * ids.length * idBytes };
+  return { requests: identifications + pages + kinds.length * lines, bytes: bodies + kinds.length * ids.length * idBytes };
 }
 
 /** The kinds that are asked for by bug id, with the body of an answer about no bug. */

@@ -14,7 +14,7 @@ async function firstChangeset(tracker: Tracker) {
 }
 
 const histories: readonly Case[] = [
-  history('a bug entry has id, alias and history', ['/bug-entry'], async (tracker) => {
+  history('each bug has id, alias and history', ['/bug-entry'], async (tracker) => {
     const { bug } = await changed(tracker);
     const changeset = recordAt((await tracker.main.get(`/bug/${bug}/history`)).body, 'bugs', 0);
     equal([changeset['id'], changeset['alias']], [bug, []], 'id and alias');
@@ -27,12 +27,12 @@ const histories: readonly Case[] = [
   history('changes is a list of objects', ['/changes'], async (tracker) => {
     isKind((await firstChangeset(tracker))['changes'], records, 'changes');
   }),
-  history('changes made at one time are one comment link', ['/changes'], async (tracker) => {
+  history('changes made at one time are one changeset', ['/changes'], async (tracker) => {
     const bug = await tracker.file();
     await tracker.tick();
     await tracker.change(bug, { whiteboard: 'one', url: 'https://two.example.test/' });
     const changesets = await tracker.history(bug);
-    equal(changesets.length, 1, 'entries');
+    equal(changesets.length, 1, 'changesets');
     equal(
       listAt(changesets, 0, 'changes')
         .map((change) => at(change, 'field_name'))

@@ -104,7 +104,7 @@ const bugs: readonly Case[] = [
 
 const history = section('4.2');
 
-const entries: readonly Case[] = [
+const changesets: readonly Case[] = [
   history('what changed, in the order in which it happened', ['/response', '/by-id'], async (tracker) => {
     const { bug, from, to } = await changed(tracker);
     const read = await tracker.history(bug);
@@ -148,8 +148,8 @@ const entries: readonly Case[] = [
   }),
   history('new_since may be a day', ['/new-since-day'], async (tracker) => {
     const { bug } = await changed(tracker);
-    equal((await tracker.history(bug, { new_since: '2001-01-01' })).length, 2, 'entries since 2001');
-    equal((await tracker.history(bug, { new_since: '2099-01-01' })).length, 0, 'entries since 2099');
+    equal((await tracker.history(bug, { new_since: '2001-01-01' })).length, 2, 'changesets since 2001');
+    equal((await tracker.history(bug, { new_since: '2099-01-01' })).length, 0, 'changesets since 2099');
   }),
   history('several bugs at once', ['/response'], async (tracker) => {
     const { a, b } = await samples(tracker);
@@ -225,4 +225,4 @@ async function hoursSeen(tracker: Tracker, bug: number) {
   return { main: hoursOf(await tracker.read(bug)), other: hoursOf(await tracker.read(bug, {}, tracker.other)) };
 }
 
-export const reading: readonly Case[] = [...bugs, ...entries, ...rights];
+export const reading: readonly Case[] = [...bugs, ...changesets, ...rights];

@@ -60,7 +60,7 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
   };
   const mine = { login: 'bot', repo: storeRepo };
 
-  describe(`the contract of a attachmentStore, kept by ${name}`, () => {
+  describe(`the contract of an attachment store, kept by ${name}`, () => {
     test.each([
       ['a text', 'Hello\n'],
       ['bytes of all kinds', Uint8Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256)],

@@ -21,7 +21,7 @@ export function attachmentClientContract(
   name: string,
   open: (options?: { readonly bodies?: TrackerBodies }) => Promise<AttachmentClientScenario>,
 ): void {
-  describe(`the contract of a attachmentClient, kept by ${name}`, () => {
+  describe(`the contract of an attachment client, kept by ${name}`, () => {
     test('files are listed without contents, for many bugs at once, and hidden bugs are left out', async () => {
       const { world, attachmentClient } = await open();
       const alice = world.as('alice');

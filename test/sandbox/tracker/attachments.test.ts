@@ -244,11 +244,11 @@ describe('an attachment that is changed', () => {
     const asking = await withAttachment({ is_private: true });
     await asking.ask('alice', 'PUT', '/rest/bug/attachment/1', { comment: 'secret', summary: 'more' });
     expect([(await textsOf(asking)).length, (await textsOf(asking, 'bridge')).length]).toEqual([3, 1]);
-    const entries = async (caller: string) => (await asking.ask(caller, 'GET', '/rest/bug/1/history')).body.bugs[0].history.length;
-    expect([await entries('alice'), await entries('bridge')]).toEqual([1, 0]);
+    const changesetsSeenBy = async (caller: string) => (await asking.ask(caller, 'GET', '/rest/bug/1/history')).body.bugs[0].history.length;
+    expect([await changesetsSeenBy('alice'), await changesetsSeenBy('bridge')]).toEqual([1, 0]);
     asking.tick();
     await asking.ask('alice', 'PUT', '/rest/bug/attachment/1', { is_private: false });
-    expect(await entries('bridge')).toBe(2);
+    expect(await changesetsSeenBy('bridge')).toBe(2);
   });
 
   it('may be several, named by the body, all or none of them', async () => {

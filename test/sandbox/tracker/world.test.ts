@@ -121,7 +121,7 @@ describe('time and history', () => {
     expect(made.commentsOf(bug).map(({ text }) => text)).toEqual(['d', 'stamped first', 'seen first']);
   });
 
-  it('changes of one person in one second are one comment link, and repeats of a field are glued', async () => {
+  it('changes of one person in one second are one changeset, and repeats of a field are joined', async () => {
     const made = world();
     const bug = made.as('alice').file({ summary: 'a' });
     made.as('alice').change(bug, fixed);

@@ -13,7 +13,7 @@ import { instantOf, localTime, wireTime } from './times.ts';
  *   kind       kept                         written as                         reported as
  *   text       one line                     up to 255 characters               the text
  *   textarea   lines that end in CR LF      lines of any kind                  the text, with CR LF
- *   select     one of the values            its name, in any letter case       the name
+ *   select     one of the values            its name, in any case              the name
  *   multi      some of the values, sorted   a list, or a text with commas      names joined with comma and space
  *   datetime   the instant, or null         local `2027-05-06[ 07:08[:09]]`    local `2027-05-06 07:08:09`
  *   date       local midnight, or null      local `2027-05-06`                 local `2027-05-06`
