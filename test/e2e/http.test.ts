@@ -130,7 +130,7 @@ test('bugferry health asks the daemon that runs, and says so when none does', as
   expect(other).toMatchObject({ code: 4, err: expect.stringContaining('no answer from') });
   writeFileSync(`${house.folder}/shut.json`, JSON.stringify({ ...config, http: undefined }));
   const shut = await house.run('health', '--config', `${house.folder}/shut.json`);
-  expect(shut).toMatchObject({ code: 2, err: expect.stringContaining('opens no HTTP server') });
+  expect(shut).toMatchObject({ code: 2, err: expect.stringContaining('has no HTTP server to ask') });
 });
 
 test('a second daemon whose port is taken ends with a helpful message, and does not touch its state file', async () => {

@@ -128,7 +128,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       await paired(house);
       for (const rest of ['', '-wal', '-shm']) rmSync(`${house.state}${rest}`, { force: true });
     },
-    after: says(/2 pairs found again; nothing is to be written/u),
+    after: says(/2 pairs restored; nothing to write/u),
   },
   explain: {
     args: () => ['explain', 'bug', '3'],
