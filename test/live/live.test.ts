@@ -89,7 +89,7 @@ describe('the oracle', () => {
       /in the order 2, 1/u,
     ],
     ['an issue without a bug', ({ github }) => github.as('mona').open(repo, { title: 'Opened', body: '' }), /issue 2 has no bug/u],
-    ['a secret', (world) => bot(world).comment(repo, 1, 'Said in private'), /"Said in private" is private and stands on GitHub/u],
+    ['a secret', (world) => bot(world).comment(repo, 1, 'Said in private'), /"Said in private" is private, and GitHub shows it/u],
   ];
   const judge = async (damage: Damage) => {
     const world = mirrored();
