@@ -25,12 +25,12 @@ export interface SurveyAsk {
  */
 export async function surveyTracker(client: TrackerClient, { product, login, now }: SurveyAsk): Promise<TrackerSurvey> {
   try {
-    const users = login === null ? null : await told(() => client.read(['user'], { names: login }, usersSchema));
+    const users = login === null ? null : await whenReported(() => client.read(['user'], { names: login }, usersSchema));
     const groups = users?.body.users[0]?.groups?.flatMap(({ name }) => name ?? []) ?? null;
     const askedAt = now();
-    const time = await told(() => client.read(['time'], {}, trackerTimeSchema));
-    const zone = await told(() => client.read(['timezone'], {}, zoneSchema));
-    const parameters = await told(() => client.read(['parameters'], {}, parameterListSchema));
+    const time = await whenReported(() => client.read(['time'], {}, trackerTimeSchema));
+    const zone = await whenReported(() => client.read(['timezone'], {}, zoneSchema));
+    const parameters = await whenReported(() => client.read(['parameters'], {}, parameterListSchema));
     return {
       groups,
       takesBugs: await takesBugs(client, product),
@@ -48,14 +48,14 @@ export async function surveyTracker(client: TrackerClient, { product, login, now
 /** A product may be closed for everyone, or only for us. */
 async function takesBugs(client: TrackerClient, product: string): Promise<boolean | null> {
   const query = { names: product, include_fields: 'id,is_active' };
-  const own = (await told(() => client.read(['product'], query, ownProductSchema)))?.body.products[0];
+  const own = (await whenReported(() => client.read(['product'], query, ownProductSchema)))?.body.products[0];
   if (own === undefined) return null;
   if (own.is_active === false) return false;
-  const enterable = await told(() => client.read(['product_enterable'], {}, idsSchema));
+  const enterable = await whenReported(() => client.read(['product_enterable'], {}, idsSchema));
   return enterable === null ? null : enterable.body.ids.includes(own.id);
 }
 
-async function told<T>(request: () => Promise<T>): Promise<T | null> {
+async function whenReported<T>(request: () => Promise<T>): Promise<T | null> {
   try {
     return await request();
   } catch (failure) {

@@ -18,7 +18,7 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
   const fields = (await unlessUnknown(() => client.read(['field', 'bug'], {}, fieldsSchema)))?.body.fields ?? [];
   const products = (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? [];
   const found = products.find((one) => one.name === product);
-  const told = Object.entries(internalNames).map(([name, internal]) => [name, legal(valuesOf(fields, internal))] as const);
+  const fieldValues = Object.entries(internalNames).map(([name, internal]) => [name, legal(valuesOf(fields, internal))] as const);
   const ofProduct = [
     ['component', legal(found?.components)] as const,
     ['version', legal(found?.versions)] as const,
@@ -26,7 +26,7 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
   ];
   const customs = fields.filter(({ name }) => name.startsWith('cf_'));
   const ofCustoms = customs.map(({ name, type, values }) => [name, kindOf(type) === 'other' ? null : legal(values)] as const);
-  const all = [...told, ...ofProduct, ...ofCustoms].flatMap(([name, values]) => (values === null ? [] : [[name, values] as const]));
+  const all = [...fieldValues, ...ofProduct, ...ofCustoms].flatMap(([name, values]) => (values === null ? [] : [[name, values] as const]));
   return {
     values: Object.fromEntries(all),
     workflow: workflowOf(valuesOf(fields, 'bug_status')),

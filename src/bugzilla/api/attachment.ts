@@ -10,7 +10,7 @@ import { apart, type BugName, type FlagChange, type NewFlag } from './bug-change
 export interface NewAttachment {
   /** The content; a text is sent as UTF-8. Installations limit its size, often to 1000 KB. */
   readonly data: Uint8Array | string;
-  /** The tracker cuts folders off, and what is over 255 characters. */
+  /** The tracker removes folders, and cuts after 255 characters. */
   readonly file_name: string;
   readonly summary: string;
   /** Needed unless it is a patch, which is always `text/plain`. */
@@ -23,7 +23,7 @@ export interface NewAttachment {
   readonly flags?: readonly NewFlag[];
 }
 
-/** The content itself cannot be changed. Fields that this does not name are refused by the tracker. */
+/** The content itself cannot be changed. The tracker refuses unknown fields. */
 export interface AttachmentChange {
   readonly file_name?: string;
   readonly summary?: string;
@@ -40,7 +40,7 @@ export interface NewComment {
   /** At most 65535 characters, and not only white space. */
   readonly comment: string;
   readonly is_private?: boolean;
-  /** Bugzilla 5.1 and later; refused (140) where the account or the installation does without. */
+  /** Bugzilla 5.1 and later; refused (140) if the account or the installation has it turned off. */
   readonly is_markdown?: boolean;
   /** Hours; ignored outside the time-tracking group. */
   readonly work_time?: number;
@@ -58,7 +58,7 @@ export interface TagChange {
 export interface Attachment {
   readonly id: number;
   readonly bug_id: number;
-  /** The content; absent when it was not asked for, null when it was deleted. */
+  /** The content; absent if not requested, null if deleted. */
   readonly data?: Uint8Array | null;
   /** Bytes; null (or 0) when the content was deleted. */
   readonly size?: number | null;
@@ -76,7 +76,7 @@ export interface Attachment {
   readonly flags?: readonly Flag[];
 }
 
-/** An empty text is what some versions give for a deleted content; an attachment cannot be empty. */
+/** Some versions return an empty text for deleted content; an attachment cannot be empty. */
 const content = z
   .string()
   .nullable()
@@ -121,14 +121,14 @@ export const createdAttachmentsSchema = z.union([
 /** Get, Create and Update Attachment: sections 4.7 to 4.9 of the interface. All throw `TrackerError`. */
 
 export interface AttachmentChoice {
-  /** Whether the content comes along. */
+  /** Whether to include the content. */
   readonly data?: boolean;
 }
 
-/** The content is a third larger on the wire and rarely wanted of a whole list. */
+/** The content is a third larger on the wire and rarely needed for a whole list. */
 export const contentQuery = (isWanted: boolean): Query => (isWanted ? {} : { exclude_fields: 'data' });
 
-/** By bug id, also where a bug was named by its alias. */
+/** By bug id, even if a bug was requested by its alias. */
 export async function getAttachments(
   client: TrackerClient,
   names: readonly BugName[],
@@ -141,7 +141,7 @@ export async function getAttachments(
   return new Map(Object.entries(body.bugs).map(([bug, attachments]) => [Number(bug), attachments]));
 }
 
-/** The tracker answers about a missing attachment with nothing, and success. */
+/** For a missing attachment, the tracker answers with success and no content. */
 export async function getAttachment(client: TrackerClient, id: number, { data = true }: AttachmentChoice): Promise<Attachment> {
   const { body } = await client.read(['bug', 'attachment', id], contentQuery(data), attachmentsSchema);
   const attachment = body.attachments[String(id)];
@@ -149,7 +149,7 @@ export async function getAttachment(client: TrackerClient, id: number, { data = 
   return attachment;
 }
 
-/** One attachment on each of these bugs; answers their ids. */
+/** Creates one attachment on each of these bugs; returns their ids. */
 export async function createAttachment(
   client: TrackerClient,
   names: readonly BugName[],

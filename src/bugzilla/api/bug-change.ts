@@ -8,7 +8,7 @@ export type NewFlag = ({ readonly name: string } | { readonly type_id: number })
   readonly name?: string;
   readonly type_id?: number;
   readonly status: FlagStatus;
-  /** A login; only for types that can be requested of somebody. */
+  /** A login; only for types that can be requested of a user. */
   readonly requestee?: string;
 };
 
@@ -19,7 +19,7 @@ export type FlagChange = ({ readonly id: number } | { readonly name: string } | 
   readonly type_id?: number;
   readonly status: FlagStatus;
   readonly requestee?: string;
-  /** True adds a flag although there is one of that name. */
+  /** True adds a flag even if one with that name exists. */
   readonly new?: boolean;
 };
 
@@ -28,7 +28,7 @@ export type FlagStatus = '?' | '+' | '-' | 'X';
 
 type CustomFields = { readonly [custom: `cf_${string}`]: CustomValue };
 
-/** Section 4.4. Fields that this does not name are refused by the tracker. */
+/** Section 4.4. The tracker refuses unknown fields. */
 export interface NewBug extends CustomFields {
   readonly product: string;
   readonly component: string;
@@ -50,7 +50,7 @@ export interface NewBug extends CustomFields {
   /** Absent takes the product's groups, an empty list takes none. */
   readonly groups?: readonly string[];
   readonly qa_contact?: string;
-  /** Lowered without a word where the account may not set it. */
+  /** Silently lowered if the account may not set it. */
   readonly status?: string;
   readonly resolution?: string;
   readonly target_milestone?: string;
@@ -73,11 +73,11 @@ export interface ListChange<Value> {
 }
 
 export interface SetChange<Value> extends ListChange<Value> {
-  /** Replaces the whole list; `add` and `remove` are then not looked at. */
+  /** Replaces the whole list; `add` and `remove` are then ignored. */
   readonly set?: readonly Value[];
 }
 
-/** Section 4.5. The tracker ignores what it does not know, and detects no collisions: the last writer wins. */
+/** Section 4.5. The tracker ignores unknown fields, and detects no collisions: the last writer wins. */
 export interface BugChange extends CustomFields {
   /** A text replaces all aliases. Only when a single bug is changed. */
   readonly alias?: string | SetChange<string>;
@@ -91,9 +91,9 @@ export interface BugChange extends CustomFields {
   /** By comment id: true makes it private. */
   readonly comment_is_private?: Readonly<Record<number, boolean>>;
   readonly component?: string;
-  /** `YYYY-MM-DD`; null or an empty text takes it away. */
+  /** `YYYY-MM-DD`; null or an empty text removes it. */
   readonly deadline?: string | null;
-  /** Brings its own status and resolution, which must not stand beside it. */
+  /** Sets its own status and resolution, which must not be sent with it. */
   readonly dupe_of?: number;
   /** Hours. */
   readonly estimated_time?: number;
@@ -103,7 +103,7 @@ export interface BugChange extends CustomFields {
   readonly op_sys?: string;
   readonly platform?: string;
   readonly priority?: string;
-  /** Wants a component, a version and a milestone of the new product beside it. */
+  /** Requires a component, a version and a milestone of the new product. */
   readonly product?: string;
   readonly qa_contact?: string;
   /** Hours. */
@@ -137,7 +137,7 @@ export function inPath(name: BugName): BugName {
   return name;
 }
 
-/** The first of several names stands in the address, the others join it. Null for none. */
+/** The first of several names is in the address, the others are parameters. Null for none. */
 export function apart<Name extends BugName>(names: readonly Name[]): { readonly first: BugName; readonly others: readonly Name[] } | null {
   const [first, ...others] = [...new Set(names)];
   return first === undefined ? null : { first: inPath(first), others };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { flag, hours, instant, list, one, textOrNothing, tolerant, whole, wholes } from '../connection/value.ts';
 
-/** Section 2.2. What the tracker hides from anonymous readers is absent. */
+/** Section 2.2. Values hidden from anonymous readers are absent. */
 export interface UserObject {
   readonly id?: number;
   readonly real_name?: string;
@@ -25,7 +25,7 @@ export interface Flag {
   readonly status: string;
   /** Who created or last changed it. */
   readonly setter?: string;
-  /** Whom it is requested of; absent when of nobody in particular. */
+  /** The requestee; absent if none. */
   readonly requestee?: string;
 }
 
@@ -33,8 +33,8 @@ export interface Flag {
 export type CustomValue = string | number | boolean | readonly string[] | null;
 
 /**
- * Section 2.1. Only the id is certain: what the installation does not have, the account may not see or the caller did not ask for is
- * absent, and that is not the same as null or empty. Times are epoch milliseconds, hours are numbers.
+ * Section 2.1. Only the id is certain: values that the installation does not have, the account may not see or the caller did not request
+ * are absent, which is not the same as null or empty. Times are epoch milliseconds, hours are numbers.
  */
 export interface Bug {
   readonly id: number;
@@ -156,7 +156,7 @@ const bugFields = z.object({
 
 const customValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
-/** Custom fields are taken as they come; a value of no form that they have is left out. */
+/** Custom fields are kept unchanged; values of unknown form are dropped. */
 const customFields = z.record(z.string(), z.unknown()).transform((bug): Readonly<Record<`cf_${string}`, CustomValue>> => {
   const customs = Object.entries(bug).flatMap(([name, value]) => {
     const parsed = name.startsWith('cf_') ? customValue.safeParse(value) : null;
@@ -165,7 +165,7 @@ const customFields = z.record(z.string(), z.unknown()).transform((bug): Readonly
   return Object.fromEntries(customs);
 });
 
-/** What else an installation adds to a bug is not part of the interface and is left out. */
+/** Other additions of an installation are not part of the interface and are dropped. */
 export const bugSchema: z.ZodType<Bug> = z.intersection(tolerant(bugFields), customFields);
 
 /** Section 4.1. `faults` is part of a read, and never of a search. */
@@ -214,7 +214,7 @@ export const historiesSchema = z.object({ bugs: z.array(historySchema) });
 
 /** The answers of Create Bug, Create Comments, Update Bug and Update Attachment. */
 
-/** What was there before and is no more, and what is there now; lists are joined by comma and space. */
+/** The removed and the added values; lists are joined by comma and space. */
 export interface FieldChange {
   readonly removed: string;
   readonly added: string;
@@ -224,7 +224,7 @@ export interface FieldChange {
 export interface UpdatedBug {
   readonly id: number;
   readonly alias: readonly string[];
-  /** Of this update, or of the one before when nothing changed. Epoch milliseconds; null when the tracker does not tell. */
+  /** Of this update, or of the last one if nothing changed. Epoch milliseconds; null if not reported. */
   readonly last_change_time: number | null;
   /** By field name; empty when nothing changed. `comment`, `comment_is_private` and `work_time` never show. */
   readonly changes: Readonly<Record<string, FieldChange>>;

@@ -1,4 +1,4 @@
-/** What Search Bugs takes (section 4.3), and how it travels. */
+/** The parameters of Search Bugs (section 4.3), and their form on the wire. */
 
 import type { Query } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
@@ -50,13 +50,13 @@ export interface Search extends SearchCriteria {
   /** The tracker's quicksearch syntax; many versions then look at nothing else. */
   readonly quicksearch?: string;
   /**
-   * How many bugs at most; the tracker lowers it silently to its own maximum. 0 means all, and then the client reads page after page
+   * The maximum number of bugs; the tracker silently lowers it to its own maximum. 0 means all, and then the client reads page after page
    * by id, because the tracker itself would stop at its maximum without saying so.
    */
   readonly limit?: number;
   /** Only with a limit above 0. */
   readonly offset?: number;
-  /** Internal names, which alone sort: `bug_id`, `changeddate DESC`, `opendate`. Without it, the order is nobody's promise. */
+  /** Internal names, which alone sort: `bug_id`, `changeddate DESC`, `opendate`. Without it, the order is undefined. */
   readonly order?: string | readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function searchQuery({ quicksearch, limit, offset, order, ...criteria }: 
   };
 }
 
-/** The tracker takes an empty text for no criterion; its own sign for no resolution is this. */
+/** The tracker treats an empty text as no criterion; this is its value for no resolution. */
 const noResolution = '---';
 
 function openAsDashes(resolution: Some<string>): Some<string> {
@@ -103,7 +103,7 @@ function openAsDashes(resolution: Some<string>): Some<string> {
   return typeof resolution === 'string' ? dashed(resolution) : resolution.map(dashed);
 }
 
-/** An empty list would vanish from the address, and the search would find everything. */
+/** An empty list would disappear from the address, and the search would find everything. */
 function checked(criteria: Readonly<Record<string, Some<string | number> | undefined>>): Query {
   return Object.fromEntries(
     Object.entries(criteria).flatMap(([name, value]) => {
@@ -111,7 +111,7 @@ function checked(criteria: Readonly<Record<string, Some<string | number> | undef
       if (typeof value === 'object' && value.length === 0) {
         throw new TrackerError(
           'invalid',
-          `The search for no ${name} at all would find every bug; leave the criterion out, or do not search`,
+          `A search with an empty list of ${name} would find every bug; omit the criterion, or do not search`,
         );
       }
       return [[name, value] as const];

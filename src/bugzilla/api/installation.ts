@@ -99,36 +99,36 @@ export const parameterListSchema = z.object({
 /** What a client needs beyond the interface. Returns null for everything that the tracker does not report, or not to us. */
 
 export const readVersion = async (client: TrackerClient): Promise<string | null> =>
-  (await told(client, ['version'], {}, versionSchema))?.version ?? null;
+  (await whenReported(client, ['version'], {}, versionSchema))?.version ?? null;
 
-export const readTime = (client: TrackerClient): Promise<TrackerTime | null> => told(client, ['time'], {}, trackerTimeSchema);
+export const readTime = (client: TrackerClient): Promise<TrackerTime | null> => whenReported(client, ['time'], {}, trackerTimeSchema);
 
 export async function readWhoami(client: TrackerClient): Promise<string | null> {
-  const account = await told(client, ['whoami'], {}, whoamiSchema);
+  const account = await whenReported(client, ['whoami'], {}, whoamiSchema);
   return account === null || account.id === 0 ? null : account.name || account.login || null;
 }
 
 export const readValidLogin = async (client: TrackerClient, login: string): Promise<boolean | null> =>
-  (await told(client, ['valid_login'], { login }, validLoginSchema))?.result ?? null;
+  (await whenReported(client, ['valid_login'], { login }, validLoginSchema))?.result ?? null;
 
 /** All fields, or one by its internal name. */
 export async function readFields(client: TrackerClient, name: string | undefined): Promise<readonly Field[] | null> {
   const path = name === undefined ? ['field', 'bug'] : ['field', 'bug', name];
-  return (await told(client, path, {}, fieldListSchema))?.fields ?? null;
+  return (await whenReported(client, path, {}, fieldListSchema))?.fields ?? null;
 }
 
 /** Products by name, or all visible ones; invisible ones are absent. */
 export async function readProducts(client: TrackerClient, names: readonly string[] | undefined): Promise<readonly Product[] | null> {
   if (names?.length === 0) return [];
   const query = names === undefined ? { type: 'accessible' } : { names };
-  return (await told(client, ['product'], query, productListSchema))?.products ?? null;
+  return (await whenReported(client, ['product'], query, productListSchema))?.products ?? null;
 }
 
 /** Anonymous readers see almost nothing, administrators everything. */
 export const readParameters = async (client: TrackerClient): Promise<Readonly<Record<string, string>> | null> =>
-  (await told(client, ['parameters'], {}, parameterListSchema))?.parameters ?? null;
+  (await whenReported(client, ['parameters'], {}, parameterListSchema))?.parameters ?? null;
 
-async function told<T>(client: TrackerClient, path: Request['path'], query: Query, schema: ZodType<T>): Promise<T | null> {
+async function whenReported<T>(client: TrackerClient, path: Request['path'], query: Query, schema: ZodType<T>): Promise<T | null> {
   try {
     return (await client.read(path, query, schema)).body;
   } catch (failure) {

@@ -26,14 +26,16 @@ export async function minimizeAll(client: GithubClient, place: Place, requests: 
   const found = await nodesOf(client, place, requests);
   if (found.kind === 'failed') return { done: new Set(), failure: unwrittenOutcome(found.failure) };
   const { nodes } = found;
-  const stand = requests.filter(({ comment, minimize }) => minimizeReasonOf(nodes.get(comment)) === minimize).map(({ comment }) => comment);
+  const minimizedBefore = requests
+    .filter(({ comment, minimize }) => minimizeReasonOf(nodes.get(comment)) === minimize)
+    .map(({ comment }) => comment);
   const mutations = requests.flatMap((minimizing) => mutationOf(minimizing, nodes.get(minimizing.comment)));
-  if (mutations.length === 0) return { done: new Set(stand), failure: null };
+  if (mutations.length === 0) return { done: new Set(minimizedBefore), failure: null };
   const about = `minimize ${mutations.length} comments of ${place.owner}/${place.repo}`;
   const reply = await askGraphql(client, `mutation { ${mutations.join(' ')} }`, 'edit', about);
   const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
   const minimized = results.filter(([, result]) => showsMinimized(result, true)).map(([alias]) => Number(alias.slice(1)));
-  return { done: new Set([...stand, ...minimized]), failure: reply.failure === null ? null : writeOutcome(reply.failure) };
+  return { done: new Set([...minimizedBefore, ...minimized]), failure: reply.failure === null ? null : writeOutcome(reply.failure) };
 }
 
 type Found = { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> } | { readonly kind: 'failed'; readonly failure: Failure };

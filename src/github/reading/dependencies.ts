@@ -100,8 +100,8 @@ const numbersOf = (list: readonly Blocker[]): readonly IssueNumber[] => list.fla
 async function changeBlocker(repository: Repository, seen: Issue, { change, issueId }: BlockerPatch): Promise<Outcome<Issue>> {
   const before = await readBlockers(repository, { ...seen, blockerCount: 1 });
   if (before.kind === 'failed') return unwrittenOutcome(before.failure);
-  const stands = before.kind === 'listed' && before.list.some(({ id }) => id === issueId);
-  if (stands === (change === 'add')) return { kind: 'applied', item: before.kind === 'listed' ? withList(seen, before.list) : seen };
+  const isSo = before.kind === 'listed' && before.list.some(({ id }) => id === issueId);
+  if (isSo === (change === 'add')) return { kind: 'applied', item: before.kind === 'listed' ? withList(seen, before.list) : seen };
   const path = `${repository.path}/issues/${seen.number}/dependencies/blocked_by`;
   const about = `${change === 'add' ? 'let' : 'no longer let'} the issue with database id ${issueId} block ${repository.name}#${seen.number}`;
   const place = { cost: 'edit', about } as const;

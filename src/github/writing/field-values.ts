@@ -117,9 +117,9 @@ export function toFields(values: WireIssue['issue_field_values']): FieldValues |
   if (values === undefined || values === null) return undefined;
   const fields: [string, string | readonly string[]][] = [];
   for (const each of values) {
-    const told = valueIn(each);
-    if (told === undefined || each.issue_field_name === undefined || each.issue_field_name === null) return undefined;
-    if (told.length > 0) fields.push([each.issue_field_name, told]);
+    const value = valueIn(each);
+    if (value === undefined || each.issue_field_name === undefined || each.issue_field_name === null) return undefined;
+    if (value.length > 0) fields.push([each.issue_field_name, value]);
   }
   return Object.fromEntries(fields);
 }
