@@ -240,7 +240,7 @@ describe('a file in an issue', () => {
     await cycles(world, 5);
     expect(world.tracker.state.attachments.size).toBe(0);
     expect(world.store.findings.ofRoute('widget', 10).skips.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('larger than the tracker takes'),
+      expect.stringContaining('larger than the tracker accepts'),
     ]);
   });
 });
