@@ -77,7 +77,7 @@ export function bugComment(commentLink: CommentLink, issues = noIssues, isMarkdo
 }
 
 /** The text of a report for a bug, in one or more comments. */
-export interface Rendering {
+export interface Report {
   readonly texts: readonly string[];
   readonly isMarkdown: boolean;
 }
@@ -86,7 +86,7 @@ export interface Rendering {
  * The tracker cannot edit a copied comment, so an edit on GitHub arrives as a comment that shows the changes. The signs that mark
  * changed words mean something else in Markdown, so the report is plain text.
  */
-export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Rendering {
+export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Report {
   const { login } = commentLink.author;
   const changed = commentLink.before === null ? null : changesIn(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
   if (changed !== null) return { texts: [joined(editedLine(login, commentLink.url, { revision: digest }), changed)], isMarkdown: false };

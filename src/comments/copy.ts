@@ -44,12 +44,12 @@ export function copyOf(
 }
 
 /** A text as comments, in one or more parts, and the digest of its source. */
-export interface Rendering extends Pick<Copy, 'texts' | 'isMarkdown'> {
+export interface CommentTexts extends Pick<Copy, 'texts' | 'isMarkdown'> {
   readonly digest: string;
 }
 
 /** All texts that are ever written about a comment, for planning as well as for sending. Null if its text is unknown. */
-export function renderingOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): Rendering | null {
+export function textsOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): CommentTexts | null {
   switch (tells) {
     case 'copy':
       return { ...copyOf(route, talk, commentLink), digest: commentLink.digest };
@@ -60,14 +60,14 @@ export function renderingOf(route: Route, talk: Talk, commentLink: ShownComment,
   }
 }
 
-function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownComment): Rendering | null {
+function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownComment): CommentTexts | null {
   if (commentLink.text === null) return null;
   const { digest } = commentLink;
   return { ...bugEdit(commentLink, commentLink.text, digest, issueReferencesOf(link.repo, targets), takesMarkdown), digest };
 }
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
-function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, commentLink: ShownComment): Rendering | null {
+function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, commentLink: ShownComment): CommentTexts | null {
   if (issue === null) return null;
   const digest = bodyDigest(issue.body);
   const before =

@@ -2,7 +2,7 @@ import { bodyId, byTime } from '../model/link.ts';
 import type { CommentOperation, Operation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicCommentLink, PublicLink } from '../privacy/gate.ts';
-import { copyOf, renderingOf, type Talk } from './copy.ts';
+import { copyOf, type Talk, textsOf } from './copy.ts';
 import { furtherParts, lacksParts, operationFor, partsThere, sideOfCopy } from './parts.ts';
 import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
 import { bodyDigest } from './thread.ts';
@@ -35,7 +35,7 @@ function copiesOf(route: Route, talk: Talk, commentLink: PublicCommentLink): rea
 }
 
 function editsOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  const parts = renderingOf(route, talk, commentLink, 'edit')?.texts.length ?? 1;
+  const parts = textsOf(route, talk, commentLink, 'edit')?.texts.length ?? 1;
   return [editFor(talk.link, commentLink, parts), ...furtherParts(talk.link, commentLink, parts)];
 }
 
@@ -61,6 +61,6 @@ function editOfBody(route: Route, talk: Talk, commentLink: PublicCommentLink): r
   // On a route to GitHub, an edit is not reported; the body may be restored instead.
   if (issue === null || copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
   if (bodyDigest(issue.body) === copyDigest) return [];
-  const report = renderingOf(route, talk, commentLink, 'edit');
+  const report = textsOf(route, talk, commentLink, 'edit');
   return report === null ? [] : [editFor(talk.link, { ...commentLink, source: bodyId, digest: report.digest }, report.texts.length)];
 }

@@ -9,7 +9,7 @@ import type { Route, Vocabulary } from '../model/route.ts';
 import { redirectText } from '../people/visitors.ts';
 import { fromGithub, gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { remarkMarker } from '../text/marker.ts';
-import { type Copy, copyOf, renderingOf } from './copy.ts';
+import { type Copy, copyOf, textsOf } from './copy.ts';
 
 /**
  * Operations name the comment to show. Its text is written here, from current knowledge: when it is sent, and when a plan is printed.
@@ -46,10 +46,10 @@ export function rendererOf(route: Route, input: PlanInput): Renderer {
     const [tells, part] = operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
     // A mirrored text is not kept forever, and is read again when it is needed.
     const isForgotten = tells === 'copy' && head.text === null && head.state !== 'pending';
-    const rendering = isForgotten ? null : renderingOf(route, talk, head, tells);
-    const text = rendering?.texts[part - 1];
-    const isSame = rendering?.digest === operation.digest && rendering.texts.length === operation.parts;
-    return isSame && text !== undefined ? { kind: 'text', text, isMarkdown: rendering.isMarkdown } : { kind: 'moved' };
+    const written = isForgotten ? null : textsOf(route, talk, head, tells);
+    const text = written?.texts[part - 1];
+    const isSame = written?.digest === operation.digest && written.texts.length === operation.parts;
+    return isSame && text !== undefined ? { kind: 'text', text, isMarkdown: written.isMarkdown } : { kind: 'moved' };
   };
 }
 

@@ -113,7 +113,7 @@ export function publicNeighbour(route: Route, link: Link): PublicNeighbour | nul
 }
 
 /** Whether this comment is public, and the file that it names. */
-export function isPublicCommentLink(route: Route, commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean {
+function isPublicCommentLink(route: Route, commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean {
   if (commentLink.origin === 'github') return true;
   if (commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks)) return false;
   if (!checksVisibility(route) || commentLink.text === null) return true;

@@ -44,7 +44,7 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
 }
 
 /** How long the slot of a request that took `tookMs` stays empty. */
-export const restMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, restMaxMs));
+const restMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, restMaxMs));
 
 /**
  * Rests between requests. A rest keeps the process alive while a request waits for it; otherwise an idle process would exit and never send

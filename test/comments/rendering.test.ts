@@ -118,7 +118,7 @@ describe('what has changed since it was planned', () => {
   });
 
   test('a planted fault is caught: it is sent as it is', async () => {
-    const fault = { file: 'comments/render.ts', from: 'rendering?.digest === operation.digest && ', to: 'rendering !== null && ' };
+    const fault = { file: 'comments/render.ts', from: 'written?.digest === operation.digest && ', to: 'written !== null && ' };
     const planted: { readonly perform: typeof perform } = await import(/* @vite-ignore */ `${plant(fault)}/sync/perform.ts`);
     expect((await sendOld(planted.perform)).sent).toHaveLength(1);
   });

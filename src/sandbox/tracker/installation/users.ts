@@ -27,12 +27,6 @@ export function maySee(viewer: Viewer, bug: TrackerBug): boolean {
 
 export const maySeeProduct = (viewer: Viewer, product: Product): boolean => product.mandatoryGroups.every((group) => isIn(viewer, group));
 
-/** Who may change fields of a bug at all; the right to confirm is checked separately. */
-export function mayEdit(user: User, bug: TrackerBug): boolean {
-  if (isIn(user, 'editbugs')) return true;
-  return [bug.creator, bug.assigned_to, bug.qa_contact].includes(user.login);
-}
-
 export const mayConfirm = (user: User): boolean => isIn(user, 'canconfirm') || isIn(user, 'editbugs');
 
 /** A group of the installation. Bugs can be put into groups for bugs only. */
