@@ -7,7 +7,7 @@ import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../mode
 import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
 import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
-import { linkInWords } from './words.ts';
+import { linkInWords, parkedInWords } from './words.ts';
 
 /** Cap: nobody reads more findings than this. */
 const findingsMax = 200;
@@ -88,12 +88,12 @@ function nameOf(store: Store, id: LinkId): string {
   return link === null ? 'a link that is gone' : linkInWords(link);
 }
 
-const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow, redaction: Redaction): Stuck => ({
-  number,
-  about: nameOf(store, operation.link),
-  operation: redaction.operation(operation),
-  attempts,
-  why,
+const stuck = (store: Store, row: OutboxRow, redaction: Redaction): Stuck => ({
+  number: row.number,
+  about: nameOf(store, row.operation.link),
+  operation: redaction.operation(row.operation),
+  attempts: row.attempts,
+  why: row.state === 'parked' ? parkedInWords(row) : row.why,
 });
 
 function sideStatusOf(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStatus {

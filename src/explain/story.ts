@@ -2,7 +2,7 @@ import type { Side } from '../model/ids.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { Conflict, Skip } from '../model/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
-import { conflictInWords, ledgerInWords, linkInWords, operationInWords, sideInWords, timeInWords } from './words.ts';
+import { conflictInWords, ledgerInWords, linkInWords, operationInWords, parkedInWords, sideInWords, timeInWords } from './words.ts';
 
 /** The contents of the state database on one link. */
 export interface LinkRecord {
@@ -60,7 +60,9 @@ function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
   return words;
 }
 
-function rowWords({ operation, state, notBeforeAt, attempts, why }: OutboxRow): string {
+function rowWords(row: OutboxRow): string {
+  const { operation, state, notBeforeAt, attempts } = row;
+  const why = state === 'parked' ? parkedInWords(row) : row.why;
   const { what } = operationInWords(operation, null, 'planned');
   const where = `${what}, on ${sideInWords(operation.on)}`;
   const because = why === null ? '' : `: ${why}`;

@@ -2,7 +2,7 @@ import type { Side } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { CommentOperation, Conflict, Operation, OperationKind, UpdateOperation } from '../model/operation.ts';
-import type { LedgerLine } from '../model/store.ts';
+import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { cover } from '../privacy/redact.ts';
 
 /**
@@ -197,6 +197,16 @@ const corrected = (fields: unknown): string =>
 function noun({ kind, on }: LedgerLine): string {
   const where = on === null ? '' : ` on ${sideInWords(on)}`;
   return `${isOperation(kind) ? nouns[kind] : kind}${where}`;
+}
+
+/** Why an operation is parked, and what becomes of the comments behind it. */
+export function parkedInWords({ operation, why, waitingSince, notBeforeAt }: OutboxRow): string | null {
+  if (operation.kind !== 'comment' || waitingSince === null) return why;
+  const place =
+    notBeforeAt === null
+      ? 'later comments no longer wait for it and will stand before it'
+      : `later comments wait for it until ${timeInWords(notBeforeAt)}`;
+  return why === null ? place : `${why}; ${place}`;
 }
 
 const nouns: Readonly<Record<OperationKind, string>> = {

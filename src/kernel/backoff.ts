@@ -15,6 +15,15 @@ export function backoffMs(attempts: number, spread: number): number {
 /** How long an operation may be put off before it is reported; no normal lag takes this long. */
 export const patienceMs = 2 * 3_600_000;
 
+/** How long a comment that nobody takes holds up the thread behind it: two daily sweeps. */
+const placeMs = 48 * 3_600_000;
+
+/** Until when a comment that has waited since then keeps its place in the thread; null if that time is over. */
+export function placeUntil(waitingSince: number, now: number): number | null {
+  const until = waitingSince + placeMs;
+  return until > now ? until : null;
+}
+
 /** The minimum from which a pause grows that was too short before. */
 const leastPauseMs = 1_000;
 

@@ -45,7 +45,7 @@ export interface Ready {
 /**
  * Separates operations that can be performed from those that cannot, so that a failing link takes no other link's turn. The rest of a link waits
  * behind an operation that is not yet due, and behind a counterpart that cannot be created, but not behind a parked comment. Only a comment
- * that was parked because it was put off for too long keeps its place in the thread: later comments wait behind it.
+ * that was parked because it was put off for too long keeps its place in the thread, for some time: until then, later comments wait behind it.
  * @param operations in order
  * @param rowOf the outbox row with a key
  */
@@ -62,8 +62,11 @@ export function partHeld(operations: readonly Operation[], rowOf: (key: string) 
     const isWaiting = row?.state === 'planned' && (row.notBeforeAt ?? 0) > now;
     if (isParked || (isWaiting && !blocked.has(operation.link))) held.push(operation);
     else if (!blocked.has(operation.link)) ready.push(operation);
-    if (isParked && operation.kind === 'comment' && row.waitingSince !== null) silent.add(thread);
+    if (isParked && operation.kind === 'comment' && keepsPlace(row, now)) silent.add(thread);
     if ((isWaiting && operation.kind !== 'file') || (isParked && operation.kind === 'create')) blocked.add(operation.link);
   }
   return { ready, held };
 }
+
+/** Whether a parked row holds up what stands behind it. */
+export const keepsPlace = ({ notBeforeAt }: Pick<OutboxRow, 'notBeforeAt'>, now: number): boolean => (notBeforeAt ?? 0) > now;

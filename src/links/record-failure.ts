@@ -1,5 +1,5 @@
 import { commentAfter } from '../comments/life.ts';
-import { backoffMs, patienceMs } from '../kernel/backoff.ts';
+import { backoffMs, patienceMs, placeUntil } from '../kernel/backoff.ts';
 import type { Context, Performed, Result } from '../kernel/context.ts';
 import { durationInWords } from '../kernel/duration.ts';
 import { lineOf } from '../kernel/outbox.ts';
@@ -35,23 +35,22 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
       return blocked('later', outcome.why, true);
     case 'refused':
-      store.outbox.mark(key, { waitingSince: null });
+      store.outbox.mark(key, { waitingSince: null, notBeforeAt: null });
       return park(context, row, outcome.why);
     case 'gone':
       return confirmGone(context, row, outcome.gone);
   }
 }
 
-/** The operation waits, and so do those behind it. If it has waited too long, it is parked in its place. */
+/** The operation waits, and so do those behind it. If it has waited too long, it is parked, and keeps its place for some time. */
 function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: number | null; readonly why: string }): Performed {
   const { store, clock } = context;
   const now = clock.now();
   const waitingSince = row.waitingSince ?? now;
   if (now - waitingSince >= patienceMs) {
-    store.outbox.mark(row.operation.key, { waitingSince });
-    const waited = durationInWords(now - waitingSince);
-    const words = `${why} (put off for ${waited}; later comments wait until it is done or the next sweep tries it again)`;
+    store.outbox.mark(row.operation.key, { waitingSince, notBeforeAt: placeUntil(waitingSince, now) });
     // Operations behind it in this drain would overtake it; the next plan decides which may continue.
+    const words = `${why} (put off for ${durationInWords(now - waitingSince)})`;
     return { ...park(context, row, words), isBlocking: true, wantsPlan: true };
   }
   const notBeforeAt = at ?? now + backoffMs(row.attempts + 1, context.random());

@@ -7,6 +7,7 @@ import { markDirty } from '../kernel/dirty.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
+import type { OutboxRow } from '../model/store.ts';
 import { type PublicTarget, publicTarget } from '../privacy/gate.ts';
 import { neighboursOf } from './mentions.ts';
 import { linkOf, repoOf } from './observe.ts';
@@ -19,8 +20,17 @@ export function select(context: Context): readonly Link[] {
   store.transaction(() => {
     // The link of an operation that has become due is planned again.
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
+    for (const row of store.outbox.parked(route.name)) if (hasLostPlace(context, row)) givePlaceAway(context, row);
   });
   return store.links.wanting(route.name, limits.writesPerCycle);
+}
+
+const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean => notBeforeAt !== null && notBeforeAt <= clock.now();
+
+/** What waits behind a parked comment goes on without it. */
+function givePlaceAway(context: Context, { operation }: OutboxRow): void {
+  context.store.outbox.mark(operation.key, { notBeforeAt: null });
+  markDirty(context, operation.link);
 }
 
 /** @param missing the organisation's fields that rules name and GitHub does not have: those rules are inactive */

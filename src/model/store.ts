@@ -146,10 +146,10 @@ export interface OutboxRow {
   readonly route: string;
   readonly state: OutboxState;
   readonly attempts: number;
-  /** Epoch milliseconds before which it is not tried. */
+  /** Epoch milliseconds before which it is not tried; if it is a parked comment, before which no later comment of its thread is tried. */
   readonly notBeforeAt: number | null;
   readonly sentAt: number | null;
-  /** Since when it has been put off; null if it was not. A comment parked after that keeps its place: later comments wait behind it. */
+  /** Since when it has been put off; null if it was not. A sweep that tries it again does not count from zero. */
   readonly waitingSince: number | null;
   readonly why: string | null;
 }

@@ -88,12 +88,21 @@ export function retry(context: Retrying, numbers: readonly number[]): readonly O
   return rows;
 }
 
-/** The obstacle may be gone, so attempts are counted from zero. */
-export function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]): void {
+/** A person asked, so the obstacle may be gone: attempts and waiting time are counted from zero. */
+function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]): void {
   store.transaction(() => {
-    for (const { operation } of rows) {
-      store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, waitingSince: null, why: null });
-      markDirty({ store }, operation.link);
-    }
+    for (const row of rows) tryAgain({ store }, row, null);
   });
+}
+
+/** Has the next cycle try everything that is parked. What nobody takes for days is tried once in each sweep, and holds up nothing for long. */
+export function retryParked({ store, route }: Retrying): void {
+  store.transaction(() => {
+    for (const row of store.outbox.parked(route.name)) tryAgain({ store }, row, row.waitingSince);
+  });
+}
+
+function tryAgain({ store }: Pick<Context, 'store'>, { operation }: OutboxRow, waitingSince: number | null): void {
+  store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, waitingSince, why: null });
+  markDirty({ store }, operation.link);
 }

@@ -4,7 +4,7 @@ import { bodyDigest, expectedCommentCount } from '../comments/thread.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
 import { withoutLeftOut } from '../fields/left-out.ts';
 import { baseOfCreated, settleFields } from '../fields/move-base.ts';
-import { backoffMs, patienceMs } from '../kernel/backoff.ts';
+import { backoffMs, patienceMs, placeUntil } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { isRemarked } from '../labels/remark.ts';
@@ -113,11 +113,13 @@ export function settleRow(context: Context, row: OutboxRow): void {
   // A side that answers reads but loses writes may take a while to recover; parked operations are tried again after the next sweep.
   const now = clock.now();
   const waitingSince = row.waitingSince ?? row.sentAt ?? now;
-  const isHopeless = row.attempts >= limits.attempts && now - waitingSince >= patienceMs;
+  const placeEndsAt = placeUntil(waitingSince, now);
+  const hasTried = row.attempts >= limits.attempts || placeEndsAt === null;
+  const isHopeless = hasTried && now - waitingSince >= patienceMs;
   const notBeforeAt = row.attempts > 1 ? now + backoffMs(row.attempts - 1, context.random()) : null;
   store.outbox.mark(operation.key, {
     state: isHopeless ? 'parked' : 'planned',
-    notBeforeAt: isHopeless ? null : notBeforeAt,
+    notBeforeAt: isHopeless ? placeEndsAt : notBeforeAt,
     sentAt: null,
     waitingSince,
   });

@@ -15,7 +15,7 @@ import type { Listing } from '../model/replica.ts';
 import { markAssignedDirty } from '../people/reassign.ts';
 import { lookAtHidden } from '../privacy/chase-hidden.ts';
 import { checkVisibilityAgain } from '../privacy/check-again.ts';
-import { retryRows } from './commands.ts';
+import { retryParked } from './commands.ts';
 import { plan } from './plan.ts';
 import { policy } from './policy.ts';
 
@@ -50,7 +50,7 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     // Before GitHub is read: withdrawing hidden content must not wait until GitHub can be read completely.
     if (side === 'tracker') await checkVisibilityAgain(context);
   }
-  retryRows(context, context.store.outbox.parked(context.route.name));
+  retryParked(context);
   markAssignedDirty(context);
   markMentioningStale(context);
   return report;

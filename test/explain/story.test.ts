@@ -20,6 +20,10 @@ const row: OutboxRow = {
   sentAt: null,
   why: 'busy',
 };
+const comment: OutboxRow['operation'] = {
+  ...({ kind: 'comment', key: 'k', link: link.id, about: '', on: 'github', commentLink: commentLinkId(1) } as const),
+  ...({ digest: '', tells: 'copy', part: 1, parts: 1 } as const),
+};
 const commentLink: Extract<CommentLink, { origin: 'tracker'; state: 'mirrored' }> = {
   id: commentLinkId(1),
   link: link.id,
@@ -85,6 +89,18 @@ describe('the story of a link', () => {
       false,
     ],
     ['in doubt', { rows: [{ ...row, state: 'sent' }] }, /^in doubt \(.*\); the next cycle checks whether it arrived: busy$/, false],
+    [
+      'a comment that holds up those behind it',
+      { rows: [{ ...row, operation: comment, state: 'parked', waitingSince: 1 }] },
+      /: busy; later comments wait for it until 2026-01-01 00:00:00 UTC$/,
+      true,
+    ],
+    [
+      'a comment that lost its place',
+      { rows: [{ ...row, operation: comment, state: 'parked', waitingSince: 1, notBeforeAt: null }] },
+      /: busy; later comments no longer wait for it and will stand before it$/,
+      true,
+    ],
     ['parked', { rows: [{ ...row, state: 'parked' }] }, /^parked after 2 attempts \(.*\): busy$/, true],
     ['skipped for a person', { skips: [skip] }, /^needs a person: the map does not name WAITING$/, true],
     ['skipped by rule', { skips: [{ ...skip, needsPerson: false }] }, /^left alone: /, false],

@@ -47,7 +47,7 @@ describe('what is held', () => {
     { name: 'a counterpart is parked', rows: [row(create, 'parked', null)], ready: [elsewhere], held: [create] },
     {
       name: 'a comment is parked that was put off for too long',
-      rows: [{ ...row(comment, 'parked', null), waitingSince: 1 }],
+      rows: [row(comment, 'parked', now + 1)],
       ready: [create, update, elsewhere],
       held: [comment],
     },
@@ -66,12 +66,14 @@ describe('what is held', () => {
   });
 });
 
-test('what is parked after it was put off keeps its place among the comments of its side', () => {
+test('what is parked after it was put off keeps its place among the comments of its side, for some time', () => {
   const [one, two, three] = ['a', 'b', 'c'].map((name) => operationOn(1, 'comment', name)) as [Operation, Operation, Operation];
   const back = { ...operationOn(1, 'comment', 'd'), on: 'tracker' } as Operation;
-  const given = { ...row(two, 'parked', null), waitingSince: 1 };
+  const given = row(two, 'parked', now + 1);
   const parted = partHeld([one, two, three, back, update()], (key) => (key === two.key ? given : null), now);
   expect([keys(parted.ready), keys(parted.held)]).toEqual([keys([one, back, update()]), keys([two])]);
+  const later = partHeld([one, two, three], (key) => (key === two.key ? given : null), now + 1);
+  expect([keys(later.ready), keys(later.held)]).toEqual([keys([one, three]), keys([two])]);
 
   function update(): Operation {
     return operationOn(1, 'update');

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { statusOf } from '../../src/explain/route-status.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 /** One thing that fails for ever: neither does it double anything, nor does it stand in the way of others. */
@@ -40,6 +42,47 @@ function filed(): { readonly world: Stage; readonly alice: ReturnType<Stage['tra
 
 const said = (world: Stage): readonly string[] => world.github.commentsOf(repo, 1).flatMap(({ body }) => /said \d/u.exec(body)?.[0] ?? []);
 
+const noAnswer = { kind: 'unknown', why: 'no answer' } as const;
+
+/** GitHub never takes the first of two comments. */
+const withoutFirst =
+  (answer: typeof notYet | typeof noAnswer): Bent =>
+  (context) => {
+    const comment: Context['github']['comment'] = (...args) =>
+      JSON.stringify(args).includes('said 1') ? Promise.resolve(answer) : context.github.comment(...args);
+    return { ...context, github: { ...context.github, comment } };
+  };
+
+function sayTwo(world: Stage, alice: ReturnType<Stage['tracker']['as']>): void {
+  alice.comment(1, 'said 1');
+  world.clock.advance(2_000);
+  alice.comment(1, 'said 2');
+}
+
+/** Days with a cycle every quarter of an hour and a sweep each, in which GitHub does not take the first comment. */
+async function afterDays(
+  days: number,
+  turnOf: typeof cycle = cycle,
+  answer: typeof notYet | typeof noAnswer = notYet,
+  sweepOf: typeof sweep | null = sweep,
+): Promise<Stage> {
+  const { world, alice } = filed();
+  await turns(world, 3);
+  sayTwo(world, alice);
+  const bent = () => withoutFirst(answer)(contextOn(world, route, { limits: testLimits }));
+  for (let quarter = 0; quarter < days * 96; quarter += 1) {
+    world.clock.advance(15 * minuteMs);
+    if (quarter % 96 === 90) await sweepOf?.(bent(), { isForced: false });
+    await turnOf(bent(), { isForced: false });
+  }
+  return world;
+}
+
+const unswept = 'nobody looks when the place is lost';
+
+const parkedWords = (world: Stage): readonly (string | null)[] =>
+  statusOf(world.store, route, { tracker: [], github: [] }, world.clock.now()).parked.map(({ why }) => why);
+
 describe('what fails for ever', () => {
   test('as a list of files does not have the file attached again', async () => {
     const { world } = filed();
@@ -68,17 +111,60 @@ describe('what fails for ever', () => {
 
   test('as a comment is not overtaken in the moment in which it is parked', async () => {
     const { world, alice } = filed();
-    const broken: Bent = (context) => {
-      const comment: Context['github']['comment'] = (...args) =>
-        JSON.stringify(args).includes('said 1') ? Promise.resolve(notYet) : context.github.comment(...args);
-      return { ...context, github: { ...context.github, comment } };
-    };
     await turns(world, 3);
-    alice.comment(1, 'said 1');
-    world.clock.advance(2_000);
-    alice.comment(1, 'said 2');
-    await turns(world, 60, broken, 4 * minuteMs);
+    sayTwo(world, alice);
+    await turns(world, 60, withoutFirst(notYet), 4 * minuteMs);
     expect(world.store.outbox.parked('widget')).toHaveLength(1);
+    expect(said(world)).toEqual([]);
+  });
+
+  test.each([['later', notYet] as const, ['no answer', noAnswer] as const])(
+    'as a comment (%s) lets those behind it go on after two days, and is still tried once in each sweep',
+    async (_what, answer) => {
+      const world = await afterDays(4, cycle, answer);
+      expect(said(world)).toEqual(['said 2']);
+      expect(parkedWords(world)).toEqual([expect.stringContaining('later comments no longer wait for it')]);
+      await sweep(contextOn(world, route, { limits: testLimits }), { isForced: false });
+      await turns(world, 4);
+      expect(said(world)).toEqual(['said 2', 'said 1']);
+      expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
+    },
+  );
+
+  test('as a comment lets those behind it go on also when no sweep succeeds', async () => {
+    expect(said(await afterDays(3, cycle, notYet, null))).toEqual(['said 2']);
+  });
+
+  test('as a comment says until when those behind it wait', async () => {
+    const world = await afterDays(1);
+    expect(said(world)).toEqual([]);
+    expect(parkedWords(world)).toEqual([
+      expect.stringMatching(/^not yet \(put off for .*\); later comments wait for it until 2026-01-07 .* UTC$/u),
+    ]);
+  });
+
+  test.each<readonly [string, Fault]>([
+    [
+      'each sweep counts from zero',
+      { file: 'sync/commands.ts', from: 'tryAgain({ store }, row, row.waitingSince)', to: 'tryAgain({ store }, row, null)' },
+    ],
+    [
+      'a place is kept for good',
+      { file: 'kernel/backoff.ts', from: 'return until > now ? until : null;', to: 'return Math.max(until, now + 1e9);' },
+    ],
+    [
+      unswept,
+      {
+        file: 'links/select.ts',
+        from: 'notBeforeAt !== null && notBeforeAt <= clock.now()',
+        to: 'notBeforeAt !== null && notBeforeAt < 0',
+      },
+    ],
+  ])('a planted fault is caught: %s', async (name, fault) => {
+    const folder = plant(fault);
+    const { cycle: turnOf }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { sweep: sweepOf }: { sweep: typeof sweep } = await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`);
+    const world = await afterDays(4, turnOf, notYet, name === unswept ? null : sweepOf);
     expect(said(world)).toEqual([]);
   });
 
