@@ -1,6 +1,5 @@
 import type { Context, Performed } from '../kernel/context.ts';
-import { markSent } from '../kernel/outbox.ts';
-import { keepFile } from '../kernel/receipts.ts';
+import { keepFile, markSent } from '../kernel/outbox.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import type { Attachment, AttachmentLink, FilePorts, LinkedFile } from '../model/attachment.ts';

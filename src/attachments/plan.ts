@@ -1,7 +1,6 @@
-import { aboutOf } from '../kernel/about.ts';
 import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
-import type { Link } from '../model/link.ts';
+import { aboutOf, type Link } from '../model/link.ts';
 import type { FileOperation, Skip } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicFile } from '../privacy/gate.ts';

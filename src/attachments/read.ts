@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
-import { seeFiles } from '../kernel/receipts.ts';
+import { seeFiles } from '../kernel/outbox.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';

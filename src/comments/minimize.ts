@@ -1,6 +1,5 @@
-import { aboutOf } from '../kernel/about.ts';
 import type { MinimizeReason } from '../model/item.ts';
-import { bodyId } from '../model/link.ts';
+import { aboutOf, bodyId } from '../model/link.ts';
 import type { MinimizeOperation } from '../model/operation.ts';
 import type { Talk } from './copy.ts';
 

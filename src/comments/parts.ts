@@ -1,6 +1,5 @@
-import { aboutOf } from '../kernel/about.ts';
 import { otherSide, type Side } from '../model/ids.ts';
-import type { CommentLink, Link } from '../model/link.ts';
+import { aboutOf, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation } from '../model/operation.ts';
 
 /** Whether some parts of a long text have not been written yet. A deleted part counts as written. */

@@ -1,7 +1,6 @@
-import { aboutOf } from '../kernel/about.ts';
 import { digestOf } from '../kernel/digest.ts';
 import type { Issue } from '../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, EraseOperation, Note, RewriteOperation, Skip } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicCommentLink } from '../privacy/gate.ts';

@@ -1,8 +1,7 @@
 import type { Context } from '../kernel/context.ts';
-import { lineOf } from '../kernel/outbox.ts';
+import { inVain, lineOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import { baseWithout, isSettled, verdictOn } from '../kernel/receipt-verdict.ts';
-import { inVain, saveReceipt, withoutVain } from '../kernel/receipts.ts';
-import { namesIssue } from '../links/bind.ts';
+import { namesIssue } from '../links/match.ts';
 import { linkOf, observeItem } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Bug, FieldName } from '../model/item.ts';

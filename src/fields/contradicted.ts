@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { isShown } from '../kernel/receipt-verdict.ts';
-import { namesIssue } from '../links/bind.ts';
+import { namesIssue } from '../links/match.ts';
 import type { Link } from '../model/link.ts';
 import type { Receipt } from '../model/receipt.ts';
 import { fieldsOn } from './fields-on.ts';

@@ -1,7 +1,6 @@
-import { aboutOf } from '../kernel/about.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { FieldName, Value } from '../model/item.ts';
-import type { Link } from '../model/link.ts';
+import { aboutOf, type Link } from '../model/link.ts';
 import type { Skip } from '../model/operation.ts';
 import type { Direction } from '../model/route.ts';
 import type { LedgerLine } from '../model/store.ts';

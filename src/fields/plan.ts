@@ -1,7 +1,7 @@
-import { aboutOf } from '../kernel/about.ts';
 import type { PlanContext } from '../links/plan-input.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
+import { aboutOf } from '../model/link.ts';
 import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
 import type { PublicPlanInput } from '../privacy/gate.ts';
 import { canonicalTitle, titleMax, titleWithin } from '../text/canonical.ts';

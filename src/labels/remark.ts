@@ -1,8 +1,7 @@
-import { aboutOf } from '../kernel/about.ts';
 import { digestOf } from '../kernel/digest.ts';
 import type { Bug } from '../model/item.ts';
 import type { WrongLabel } from '../model/label-event.ts';
-import type { CommentLink, Link } from '../model/link.ts';
+import { aboutOf, type CommentLink, type Link } from '../model/link.ts';
 import type { RemarkOperation } from '../model/operation.ts';
 import type { Vocabulary } from '../model/route.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';

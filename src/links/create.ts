@@ -5,11 +5,10 @@ import { bugFields, issueFields, labelsOfFields, typeOfFields } from '../fields/
 import { isOpenView } from '../fields/status.ts';
 import { trackerTable, withTable } from '../fields/table.ts';
 import { withTags } from '../fields/tags.ts';
-import { aboutOf } from '../kernel/about.ts';
 import { fieldsOfDraft } from '../labels/issue-fields.ts';
 import type { Side } from '../model/ids.ts';
 import type { Fields, Issue, Value } from '../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { BugDraft, CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
 import type { CreateValues, FurtherValues, Route } from '../model/route.ts';
 import type { CreationField } from '../model/survey.ts';
@@ -18,9 +17,9 @@ import { planRedirect, redirects } from '../people/visitors.ts';
 import type { PublicBug, PublicPlanInput } from '../privacy/gate.ts';
 import { isCustom, isSet, sorted, titleMax, titleWithin } from '../text/canonical.ts';
 import { withoutAddresses } from '../text/characters.ts';
+import { planPointers, seeAlsoTakes } from './match.ts';
 import { holdsNumber } from './placeholder.ts';
 import type { PlanContext } from './plan-input.ts';
-import { planPointers, seeAlsoTakes } from './pointers.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 
 /** Plans the counterpart of a one-ended link, with its comments and pointers, once the other side is known to have none. */

@@ -1,8 +1,15 @@
+/** Which bug and which issue belong together: by the pointers with which each names the other, and what joining two links means. */
+
+import { bugPointer, issueFooter } from '../comments/compose.ts';
+import { commentAfter } from '../comments/life.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
+import { type Side, sides } from '../model/ids.ts';
 import type { Bug, Issue, Item } from '../model/item.ts';
-import type { Link } from '../model/link.ts';
+import { aboutOf, type CommentLink, type Link, type NewCommentLink } from '../model/link.ts';
+import type { PointOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
+import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 
 /**
@@ -102,3 +109,95 @@ function whyNotIssue(route: Route, issue: Issue): string | null {
   if (label === null || issue.labels.some((each) => each.toLowerCase() === label.toLowerCase())) return null;
   return `the route takes issues with the label "${label}"`;
 }
+
+/** Joins two one-ended links that turn out to be the same. The older one stays. */
+export function joined(keep: Link, absorb: Link): Link {
+  return {
+    ...keep,
+    bug: keep.bug ?? absorb.bug,
+    issue: keep.issue ?? absorb.issue,
+    tracker: keep.tracker ?? absorb.tracker,
+    github: keep.github ?? absorb.github,
+    threadReadAt: keep.threadReadAt ?? absorb.threadReadAt,
+    claim: null,
+    urgency: keep.urgency === 'live' || absorb.urgency === 'live' ? 'live' : 'backfill',
+  };
+}
+
+/** Updates which ends name the other. Once recorded, a pointer stays recorded. */
+export function withPointers(route: Route, link: Link): Link {
+  const { bug, github, pointed } = link;
+  const isNamed = github !== null && bug !== null && parseGithubMarker(route.instance, github.body)?.bug === bug;
+  return { ...link, pointed: { tracker: pointed.tracker || namesIssue(route, link), github: pointed.github || isNamed } };
+}
+
+/** Whether the bug, as last seen, names its issue in See Also. */
+export const namesIssue = (route: Route, { tracker, issue }: Link): boolean =>
+  tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
+
+/** The comment links of both; two that each have one end of the same pair are joined. */
+export function joinedCommentLinks(
+  keep: readonly CommentLink[],
+  absorb: readonly CommentLink[],
+  link: Link,
+): { save: readonly CommentLink[]; add: readonly NewCommentLink[] } {
+  const save: CommentLink[] = [];
+  const add: NewCommentLink[] = [];
+  for (const commentLink of absorb) {
+    const twin = keep.find((each) => isSame(each, commentLink));
+    if (twin) save.push(pairOf(twin, commentLink));
+    else {
+      const { id: _id, ...rest } = commentLink;
+      add.push({ ...rest, link: link.id });
+    }
+  }
+  return { save, add };
+}
+
+const isSame = (one: CommentLink, other: CommentLink): boolean =>
+  one.origin === other.origin && one.source === other.source && one.part === other.part && (one.part === 1 || one.digest === other.digest);
+
+/** One of the two has seen the original, the other its copy: text and digest come from the first, the pairing from the second. */
+function pairOf(one: CommentLink, other: CommentLink): CommentLink {
+  const copied = one.copy !== null ? one : other;
+  const original = copied === one ? other : one;
+  if (copied.copy === null) return one;
+  const isCarried = copied.before !== null && original.text !== null && carries(copied.before, original.text);
+  const mirrored = copied.mirrored === '' || isCarried ? original.digest : copied.mirrored;
+  const { copy, parts, wrote } = copied;
+  const isStale = original.origin === 'tracker' && original.text !== null;
+  const paired = commentAfter({ ...original, id: one.id, link: one.link }, { kind: 'copied', copy, mirrored, parts, wrote, isStale });
+  const { state, reason } = copied;
+  if (state === 'gone') return commentAfter(paired, { kind: 'deleted', reason, isCopyLeft: true, isToReport: isStale });
+  return state === 'withdrawn' ? commentAfter(paired, { kind: 'hidden', reason }) : paired;
+}
+
+/** Plans the pointers that are still missing; an end that is about to be created can be named after that. */
+export function planPointers(link: Link): readonly PointOperation[] {
+  return sides
+    .filter((on) => !link.pointed[on] && (on === 'tracker' || hasRoom(link)))
+    .map((on) => ({ kind: 'point', key: `${link.id}:${on}:point`, link: link.id, about: aboutOf(link, on), on }));
+}
+
+/** A full body has no room for another line; the bug still names its issue. */
+const hasRoom = ({ github }: Link): boolean => (github?.body.length ?? 0) < 65_000;
+
+/**
+ *   see-also  the URL goes into the bug's See Also field
+ *   comment   that field does not accept the URL, so it goes into a comment
+ *   footer    a line under the body of the issue
+ */
+export type Pointer =
+  | { readonly how: 'see-also'; readonly url: string }
+  | { readonly how: 'comment'; readonly text: string }
+  | { readonly how: 'footer'; readonly footer: string };
+
+/** How the end on `on` names the other; null while the link is not whole. */
+export function pointerOf(route: Route, { tracker: bug, github: issue }: Link, on: Side): Pointer | null {
+  if (bug === null || issue === null) return null;
+  if (on === 'github') return { how: 'footer', footer: issueFooter(route, bug.id, bug.url) };
+  return seeAlsoTakes(issue.url) ? { how: 'see-also', url: issue.url } : { how: 'comment', text: bugPointer(issue.url) };
+}
+
+/** Stock trackers accept the URLs of github.com issues in see_also, and refuse those of other hosts. */
+export const seeAlsoTakes = (url: string): boolean => url.startsWith('https://github.com/');

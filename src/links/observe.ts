@@ -1,15 +1,13 @@
 import { expectedCommentCount, readThread, type ThreadReading, withBodyBefore } from '../comments/thread.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
-import { lineOf } from '../kernel/outbox.ts';
-import { markRead, receiptOf, seeComments } from '../kernel/receipts.ts';
+import { lineOf, markRead, receiptOf, seeComments } from '../kernel/outbox.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
 import { type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { Page, Thread } from '../model/replica.ts';
-import { joined, joinedCommentLinks, withPointers } from './bind.ts';
 import { linkAfter, newlyLive } from './life.ts';
-import { claimOf, match } from './match.ts';
+import { claimOf, joined, joinedCommentLinks, match, withPointers } from './match.ts';
 import { markDependentsDirty, resolveComment } from './mentions.ts';
 
 /** Stores the result of a read of one side, and marks the links that have to be planned. */

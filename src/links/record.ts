@@ -6,8 +6,7 @@ import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts'
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/move-base.ts';
 import type { Context } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import { type Ends, lineOf } from '../kernel/outbox.ts';
-import { keepComment, keepFields, keepPointer } from '../kernel/receipts.ts';
+import { type Ends, keepComment, keepFields, keepPointer, lineOf } from '../kernel/outbox.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment, FieldName, Fields, Item } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
@@ -17,7 +16,7 @@ import { bugDigest } from '../privacy/visibility.ts';
 import { canonicalText, equalValues, namesIn } from '../text/canonical.ts';
 import { unmarked } from '../text/escape.ts';
 import { withoutFooter } from '../text/marker.ts';
-import { namesIssue } from './bind.ts';
+import { namesIssue } from './match.ts';
 import { markDependentsDirty, resolveComment } from './mentions.ts';
 import { planInputOf } from './select.ts';
 

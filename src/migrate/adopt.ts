@@ -1,5 +1,5 @@
 import { marginMs } from '../kernel/pause.ts';
-import { isImport, rereadGithub } from '../links/find-made.ts';
+import { isImport, rereadGithub } from '../links/chase.ts';
 import { observeItem, repoOf } from '../links/observe.ts';
 import type { IssueNumber } from '../model/ids.ts';
 import type { Importer, ImportJob } from '../model/migration.ts';

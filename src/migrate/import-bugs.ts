@@ -15,8 +15,7 @@ import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/
 import type { CreateOperation, Operation, Plan } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { checkVisibility } from '../privacy/check-visibility.ts';
-import { plan } from '../sync/plan.ts';
-import { policy } from '../sync/policy.ts';
+import { plan, policy } from '../sync/plan.ts';
 import { pollChanges } from '../sync/poll.ts';
 import { ImportsInFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';

@@ -1,5 +1,5 @@
 import { calm } from '../kernel/pause.ts';
-import { importMs, rereadGithub } from '../links/find-made.ts';
+import { importMs, rereadGithub } from '../links/chase.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { isImport } from '../links/find-made.ts';
+import { isImport } from '../links/chase.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
 import type { Wanting } from '../model/store.ts';

@@ -1,7 +1,7 @@
-import type { Refusal } from '../kernel/brake.ts';
 import type { Context } from '../kernel/context.ts';
+import type { Refusal } from '../kernel/limits.ts';
+import { nextLookAt } from '../kernel/outbox.ts';
 import { heldUntil, keepPause, pauseInForce } from '../kernel/pause.ts';
-import { nextLookAt } from '../kernel/receipts.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Wanting } from '../model/store.ts';
 import { type CycleReport, cycle } from '../sync/cycle.ts';

@@ -159,3 +159,10 @@ export type TrackerCommentLink = Extract<CommentLink, { readonly origin: 'tracke
 /** Compares comment links by when they were written; those of one second keep the order of their side. */
 export const byTime = (one: Pick<CommentLink, 'createdAt' | 'source'>, other: Pick<CommentLink, 'createdAt' | 'source'>): number =>
   one.createdAt - other.createdAt || one.source - other.source;
+
+/** The name of a link's end on the side that is written to: `bug 12` or `acme/widget#5`; if that end does not exist, the name of the other. */
+export function aboutOf(link: Link, side: Side): string {
+  const bug = link.bug === null ? null : `bug ${link.bug}`;
+  const issue = link.issue === null ? null : `${link.repo}#${link.issue}`;
+  return (side === 'tracker' ? (bug ?? issue) : (issue ?? bug)) ?? 'a link without ends';
+}

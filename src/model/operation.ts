@@ -186,7 +186,7 @@ export type MinimizeOperation = Planned & {
   readonly minimize: MinimizeReason | null;
 };
 
-/** Makes one end name the other. `links/pointers.ts` decides how: see_also, a comment, or a line under the issue. */
+/** Makes one end name the other. `links/match.ts` decides how: see_also, a comment, or a line under the issue. */
 export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
 
 /**

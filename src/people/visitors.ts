@@ -1,8 +1,7 @@
-import { aboutOf } from '../kernel/about.ts';
 import { isRemarked } from '../labels/remark.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
-import type { Link } from '../model/link.ts';
+import { aboutOf, type Link } from '../model/link.ts';
 import type { LockOperation, Plan, RemarkOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from './people.ts';

@@ -1,9 +1,8 @@
-import { aboutOf } from '../kernel/about.ts';
 import type { PlanInput } from '../links/plan-input.ts';
 import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { checksVisibility, namesHidden, whyHidden } from './gate.ts';

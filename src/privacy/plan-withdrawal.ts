@@ -1,11 +1,10 @@
 import { issueFooter } from '../comments/compose.ts';
 import { statusLabels } from '../fields/status.ts';
-import { aboutOf } from '../kernel/about.ts';
 import { fieldsWithdrawn } from '../labels/issue-fields.ts';
 import { isLabelRule, labelsFor, valuesIn } from '../labels/labels.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
-import { bodyId, type CommentLink } from '../model/link.ts';
+import { aboutOf, bodyId, type CommentLink } from '../model/link.ts';
 import type { IssuePatch, SetPatch } from '../model/operation.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import { isSet } from '../text/canonical.ts';

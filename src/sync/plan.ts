@@ -10,20 +10,19 @@ import { oneWayOf, upstreamOf, wornOutSkips } from '../fields/one-way.ts';
 import { planUpdates, tidyingOf } from '../fields/plan.ts';
 import { githubRelations, trackerRelations } from '../fields/relations.ts';
 import { githubTable, trackerTable } from '../fields/table.ts';
-import { aboutOf } from '../kernel/about.ts';
 import { shownIn } from '../labels/issue-fields.ts';
 import { takesNothing } from '../labels/labels.ts';
 import { planRemarks } from '../labels/remark.ts';
 import { wrongLabels } from '../labels/wrong-labels.ts';
 import { planCreate } from '../links/create.ts';
+import { planPointers } from '../links/match.ts';
 import { isTitledByNumber } from '../links/placeholder.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
-import { planPointers } from '../links/pointers.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
-import type { Base, Link } from '../model/link.ts';
+import { aboutOf, type Base, type Link } from '../model/link.ts';
 import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
-import type { Route } from '../model/route.ts';
+import type { Direction, Route } from '../model/route.ts';
 import { planLock } from '../people/visitors.ts';
 import { gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { equalFields, equalValues } from '../text/canonical.ts';
@@ -188,4 +187,24 @@ function unknownMilestone(link: Link, issue: Issue, { milestone }: Fields, route
   if (!route.milestones || issue.milestone === null || milestone !== undefined) return [];
   const reason = `the tracker has no milestone "${issue.milestone}" in ${route.selection.product}; add it there, or choose another on GitHub`;
   return [{ link: link.id, about: `${link.repo}#${link.issue}`, reason, needsPerson: true }];
+}
+
+/**
+ * Filters a finished plan by the direction of its route. It lets through:
+ *
+ *   both        everything
+ *   to-github   nothing on the tracker
+ *   to-tracker  nothing on GitHub
+ *
+ * The merge plans no field changes upstream; this filter holds back counterparts, comments, files and pointers.
+ */
+export function policy(plan: Plan, direction: Direction): Plan {
+  const closed = upstreamOf(direction);
+  if (closed === null) return plan;
+  // Without its counterpart, nothing else of a link can be written either, not even the line that names it.
+  const oneEnded = new Set(plan.operations.filter(({ on, kind }) => on === closed && kind === 'create').map(({ link }) => link));
+  const isHeld = ({ on, link }: Operation) => on === closed || oneEnded.has(link);
+  const held = plan.operations.filter((operation) => isHeld(operation) && operation.kind !== 'point');
+  const skips: Skip[] = held.map(({ link, about }) => ({ link, about, reason: `the route is one-way (${direction})`, needsPerson: false }));
+  return { ...plan, operations: plan.operations.filter((operation) => !isHeld(operation)), skips: [...plan.skips, ...skips] };
 }

@@ -1,8 +1,9 @@
 import { mirrorOf } from '../fields/one-way.ts';
-import { brakeVanished, type Refusal } from '../kernel/brake.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { brakeVanished, type Refusal } from '../kernel/limits.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
+import { lookAtHidden } from '../links/chase.ts';
 import { markMentioningStale } from '../links/mentions.ts';
 import { linkOf, observe, observeItem } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
@@ -13,11 +14,9 @@ import type { Link } from '../model/link.ts';
 import type { Probe } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
 import { markAssignedDirty } from '../people/reassign.ts';
-import { lookAtHidden } from '../privacy/chase-hidden.ts';
 import { checkVisibilityAgain } from '../privacy/check-again.ts';
 import { retryParked } from './commands.ts';
-import { plan } from './plan.ts';
-import { policy } from './policy.ts';
+import { plan, policy } from './plan.ts';
 
 export interface SweepReport {
   /** Links with an end that was not met and turned out to be deleted, hidden or moved. */

@@ -49,7 +49,7 @@ import {
   type RouteRunner,
   sweepPass,
 } from '../sync/daemon.ts';
-import { isConcerned } from '../sync/follow-hints.ts';
+import { isConcerned } from '../sync/poll.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';

@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts';
 import { githubFiles } from '../github/attachments/linked-files.ts';
 import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
-import type { Allowance } from '../kernel/budget.ts';
+import type { Allowance } from '../kernel/limits.ts';
 import { fieldsOfLabels } from '../labels/labels.ts';
 import type { FilePorts } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';

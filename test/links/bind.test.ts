@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joined, joinedCommentLinks, withPointers } from '../../src/links/bind.ts';
+import { joined, joinedCommentLinks, withPointers } from '../../src/links/match.ts';
 import { commentLinkId } from '../../src/model/ids.ts';
 import type { CommentLink } from '../../src/model/link.ts';
 import { aBug, aCommentLink, aLink, anIssue, bugEnd, copyAt, issueEnd, onGithub, ourMarker, ours } from '../planner/samples.ts';

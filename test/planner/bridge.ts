@@ -102,7 +102,7 @@ function observe(bridge: Bridge): void {
   for (const link of links.values()) chaseClaim(bridge, link);
 }
 
-/** As links/find-made.ts: an issue that a bug names and that is not there is waited for no longer. */
+/** As links/chase.ts: an issue that a bug names and that is not there is waited for no longer. */
 function chaseClaim(bridge: Bridge, link: Link): void {
   const { world, planContext } = bridge;
   if (!planContext.isComplete.github || link.tracker === null || link.github !== null || link.claim === null) return;

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 
 /** The planner's modules, so that one property runs on the true code and on copies with a planted fault. */
 export type Core = typeof import('../../src/fields/move-base.ts') &
-  typeof import('../../src/links/bind.ts') &
-  typeof import('../../src/kernel/brake.ts') &
+  typeof import('../../src/links/match.ts') &
+  typeof import('../../src/kernel/limits.ts') &
   typeof import('../../src/comments/life.ts') &
   typeof import('../../src/kernel/digest.ts') &
   typeof import('../../src/fields/relations.ts') &
@@ -13,8 +13,8 @@ export type Core = typeof import('../../src/fields/move-base.ts') &
   typeof import('../../src/links/match.ts') &
   typeof import('../../src/kernel/order.ts') &
   typeof import('../../src/sync/plan.ts') &
-  typeof import('../../src/links/pointers.ts') &
-  typeof import('../../src/sync/policy.ts') &
+  typeof import('../../src/links/match.ts') &
+  typeof import('../../src/sync/plan.ts') &
   typeof import('../../src/comments/render.ts') &
   typeof import('../../src/fields/status.ts') &
   typeof import('../../src/fields/steps.ts') &
@@ -32,17 +32,17 @@ const names = [
   'fields/status',
   'fields/steps',
   'fields/comparable',
-  'kernel/brake',
+  'kernel/limits',
   'kernel/digest',
   'kernel/order',
-  'links/bind',
+  'links/match',
   'links/life',
   'links/match',
-  'links/pointers',
+  'links/match',
   'links/targets',
   'privacy/gate',
   'sync/plan',
-  'sync/policy',
+  'sync/plan',
 ];
 
 /** The planner of the project, or of a copy made by `plant`. */

@@ -106,13 +106,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     'bodyDigest(issue.body) !== copyDigest',
   ),
 
-  'a one-way route writes both ways': inCore('sync/policy', 'if (closed === null) return plan;', 'return plan;'),
+  'a one-way route writes both ways': inCore('sync/plan', 'if (closed === null) return plan;', 'return plan;'),
   'a one-way route writes the wrong way': inCore(
     'fields/one-way',
     "direction === 'to-github' ? 'tracker' : 'github'",
     "direction === 'to-github' ? 'github' : 'tracker'",
   ),
-  'a held counterpart is pointed at': inCore('sync/policy', ' || oneEnded.has(link)', ''),
+  'a held counterpart is pointed at': inCore('sync/plan', ' || oneEnded.has(link)', ''),
   'comments come before their issue': inCore('kernel/order', 'create: 1,', 'create: 7,'),
   'a bug is closed before the last word': inCore('kernel/order', 'comment: 3,', 'comment: 7,'),
   'a cycle writes as much as it likes': inCore('kernel/order', 'operations.slice(0, writesMax)', 'operations'),
@@ -130,8 +130,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'a status on the way counts as an edit': inCore('fields/move-base', 'via.includes(status) ? midway', 'status === null ? midway'),
 
-  'a see_also that stands is not seen': inCore('links/bind', 'tracker: pointed.tracker || names', 'tracker: pointed.tracker'),
-  'a marker that stands is not seen': inCore('links/bind', 'github: pointed.github || isNamed', 'github: pointed.github'),
+  'a see_also that stands is not seen': inCore('links/match', 'tracker: pointed.tracker || names', 'tracker: pointed.tracker'),
+  'a marker that stands is not seen': inCore('links/match', 'github: pointed.github || isNamed', 'github: pointed.github'),
 
   'what an issue is named by is ignored': inCore('links/match', '[named, ...claimants]', '[named]'),
   'what an item names is ignored': inCore('links/match', '[named, ...claimants]', '[...claimants]'),

@@ -393,7 +393,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I9: what a write answers counts for who may see the bug',
-    file: 'privacy/chase-hidden.ts',
+    file: 'links/chase.ts',
     scenario: hiding.hidesBeforeWeWrite,
     from: 'isPrivate === false',
     to: 'isPrivate === null',

@@ -37,8 +37,7 @@ test('a planted kind without handlers does not', () => {
   expect(brokenWith(model.replace(last, `${last}${wave}`))).toEqual([
     'comments/render.ts',
     'explain/words.ts',
-    'kernel/brake.ts',
-    'kernel/budget.ts',
+    'kernel/limits.ts',
     'kernel/order.ts',
     'links/doubt.ts',
     'links/record-failure.ts',

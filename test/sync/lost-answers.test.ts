@@ -173,7 +173,7 @@ test('what a list that lags no longer shows was not deleted', async () => expect
 test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly string[]]>([
   [
     'only lists are asked for an issue',
-    { file: 'links/find-made.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
+    { file: 'links/chase.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
     (parts) => lostIssue(lag600, page502, parts),
     once,
   ],

@@ -1,11 +1,16 @@
+/** Items that no list shows, looked up by number: issues in doubt, issues that bugs name, and bugs that are hidden or may be. */
+
+import { lookAtBug } from '../comments/read-threads.ts';
 import type { Context } from '../kernel/context.ts';
 import { marginMs } from '../kernel/pause.ts';
-import { issueNumber } from '../model/ids.ts';
+import { bugId, issueNumber } from '../model/ids.ts';
+import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { whyNotSelected } from './match.ts';
-import { observeItem, repoOf } from './observe.ts';
-import { bury } from './persist-plan.ts';
+import { linkOf, observeItem, repoOf } from './observe.ts';
+import { bury, freeze } from './persist-plan.ts';
+import { holdsNumber } from './placeholder.ts';
 
 /** Looks by number for issues whose creation is in doubt, as lists may not show them yet. Throws `SideError`. */
 export async function findMade(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
@@ -56,3 +61,35 @@ export const importMs = 3_600_000;
 
 /** Whether the request left as an import: until `notBeforeAt`, only `migrate` finds out its outcome. */
 export const isImport = ({ state, notBeforeAt }: OutboxRow): boolean => state === 'sent' && notBeforeAt !== null;
+
+/**
+ * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden while the state database was
+ * lost, and must then be withdrawn from GitHub.
+ */
+export async function chaseHidden(context: Context, links: readonly Link[]): Promise<void> {
+  const { store, route, tracker } = context;
+  if (route.direction === 'to-tracker' || !store.cursors.get(route.name, 'tracker')?.isComplete) return;
+  for (const { id } of links) {
+    const link = store.links.byId(id);
+    if (link === null || link.bug !== null || link.claim === null || link.state !== 'live') continue;
+    // A placeholder shows nothing of any bug, and must not reveal why its number is unused.
+    if (link.github === null || holdsNumber(link.github)) continue;
+    // The claim of a new issue: its bug may already have a link.
+    if (linkOf(context, 'tracker', link.claim) !== null) continue;
+    const { claim } = link;
+    const probe = await tracker.probe(claim);
+    if (probe.kind === 'there' || probe.gone.kind !== 'hidden') continue;
+    store.transaction(() => freeze(context, { ...link, bug: bugId(claim), claim: null }, 'tracker', probe.gone.why));
+  }
+}
+
+/**
+ * Checks bugs that a list shows as private although the stored version is public. The list lags, and may show the version before
+ * our own write; but the answer to a write does not say who may see the bug, which may have been hidden just before.
+ */
+export async function lookAtHidden(context: Context, items: readonly Item[]): Promise<void> {
+  for (const item of items) {
+    const link = item.kind === 'bug' && item.isPrivate ? linkOf(context, 'tracker', item.id) : null;
+    if (link?.tracker?.isPrivate === false) await lookAtBug(context, link.tracker.id);
+  }
+}
