@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { Fault, FaultSource } from '../../src/sandbox/server/faults.ts';
@@ -12,6 +12,7 @@ import { configFor } from './config.ts';
 import { githubActs } from './github-people.ts';
 import type { Keys } from './keys.ts';
 import { violations } from './oracle.ts';
+import { untilQuiet } from './rest.ts';
 import { bugsOf, openLiveTracker, Refused } from './tracker.ts';
 import { trackerActs } from './tracker-people.ts';
 import { openWay, type Way } from './way.ts';
@@ -80,15 +81,17 @@ export async function live(options: LiveOptions): Promise<Lived> {
     configFile,
     JSON.stringify(configFor({ tracker: way.url, github: server.url, keys, repo, state: join(folder, 'state.db') })),
   );
+  let isWell = false;
   const place: Place = { options, github, repo, way, configFile, actions: noActions(), draw, isBusy: false };
   try {
     const complaints = await run(place);
+    isWell = complaints.length === 0;
     return { complaints, acts: place.actions.acts, faults, requests: way.requests(), writes: way.writes() };
   } finally {
     await way.close();
     await server.close();
-    rmSync(folder, { recursive: true, force: true });
-    report('closed');
+    if (isWell) rmSync(folder, { recursive: true, force: true });
+    else report(`the state and the log of the daemon are in ${folder}`);
   }
 }
 
@@ -101,10 +104,16 @@ function shortened(fault: Fault): Fault {
 async function run(place: Place): Promise<readonly string[]> {
   const { options, configFile, draw } = place;
   const { busyMs, restarts, report } = options;
+  const log = join(dirname(configFile), 'daemon.log');
+  const end = async (running: Running, signal: 'SIGKILL' | 'SIGTERM') => {
+    const code = await running.end(signal);
+    appendFileSync(log, running.output());
+    return code;
+  };
   let daemon: Running | null = null;
   try {
     daemon = start(['run', '--config', configFile]);
-    const first = await untilQuiet(place, daemon);
+    const first = await untilQuiet({ ...place, report }, daemon);
     if (first.length > 0) return [...first, lastWordsOf(daemon)];
     report(`first run done: ${place.github.issues(place.repo).length} issues`);
     place.isBusy = true;
@@ -113,14 +122,14 @@ async function run(place: Place): Promise<readonly string[]> {
       await pause(busyMs / (restarts + 1));
       if (daemon.child.exitCode !== null) return [`the daemon ended by itself with ${daemon.child.exitCode}`, lastWordsOf(daemon)];
       if (life === restarts) break;
-      await daemon.end(draw.chance(0.6) ? 'SIGKILL' : 'SIGTERM');
+      await end(daemon, draw.chance(0.6) ? 'SIGKILL' : 'SIGTERM');
       daemon = start(['run', '--config', configFile]);
       report(`life ${life + 2} of ${restarts + 1}, ${place.actions.acts} acts`);
     }
     place.isBusy = false;
     await acting;
-    const unsettled = await untilQuiet(place, daemon);
-    const code = await daemon.end('SIGTERM');
+    const unsettled = await untilQuiet({ ...place, report }, daemon);
+    const code = await end(daemon, 'SIGTERM');
     const found = await violations({
       url: options.url,
       keys: options.keys,
@@ -162,28 +171,6 @@ async function act(place: Place): Promise<void> {
 }
 
 const isGithubRefusal = (error: unknown): boolean => error instanceof Error && error.constructor.name === 'Refusal';
-
-const quietMs = 9_000;
-const quietPerAnswer = 4;
-const quietMaxMs = 600_000;
-
-/**
- * Waits until neither side was written to for longer than two full comparisons are apart. The bridge leaves a slow tracker alone for as long as its
- * answers take, so that silence says less the slower it is.
- */
-async function untilQuiet({ way, github, options }: Place, daemon: Running): Promise<readonly string[]> {
-  const beganAt = Date.now();
-  const counts = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
-  let [seen, since] = ['', beganAt];
-  while (Date.now() - since < quietMs + quietPerAnswer * way.slowestMs(Date.now()) || !daemon.output().includes('"compared in full"')) {
-    if (daemon.child.exitCode !== null) return [`the daemon ended by itself with ${daemon.child.exitCode}`];
-    if (Date.now() - beganAt > quietMaxMs) return [`it does not become quiet: ${seen}`];
-    if (counts() !== seen) [seen, since] = [counts(), Date.now()];
-    await pause(250);
-  }
-  options.report(`quiet after ${Math.round((Date.now() - beganAt) / 1000)} s`);
-  return [];
-}
 
 /** What the bridge itself says has to be what the oracle found. */
 async function ownWord({ configFile, options }: Place, isWell: boolean): Promise<readonly string[]> {
