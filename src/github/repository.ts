@@ -17,6 +17,8 @@ export interface Repository {
   readonly milestones: Map<string, number>;
   /** Creations in progress, by kind and name. */
   readonly making: Map<string, Promise<Reply>>;
+  /** Numbers that an unfinished search for new issues found to be none. */
+  readonly passed: Set<number>;
   /** The issue fields of its owner, once read. `readAt` is epoch milliseconds. */
   readonly fields: { known: { readonly list: readonly IssueField[]; readonly readAt: number } | null };
 }
@@ -24,7 +26,8 @@ export interface Repository {
 /** `pageSize` is at most 100, which is GitHub's own limit. */
 export function repositoryOf(client: GithubClient, { owner, repo }: Pick<Route, 'owner' | 'repo'>, pageSize = 100): Repository {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  return { client, owner, name: `${owner}/${repo}`, path, pageSize, milestones: new Map(), making: new Map(), fields: { known: null } };
+  const known = { milestones: new Map(), making: new Map(), passed: new Set<number>(), fields: { known: null } };
+  return { client, owner, name: `${owner}/${repo}`, path, pageSize, ...known };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Items that no list shows, looked up by number: issues in doubt, issues that bugs name, and bugs that are hidden or may be. */
 
 import { lookAtBug } from '../comments/read-threads.ts';
+import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { marginMs } from '../kernel/pause.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
@@ -12,16 +13,30 @@ import { linkOf, observeItem, repoOf } from './observe.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { holdsNumber } from './placeholder.ts';
 
-/** Looks by number for issues whose creation is in doubt, as lists may not show them yet. Throws `SideError`. */
-export async function findMade(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
-  const { store, github } = context;
+/**
+ * Looks by number for issues whose creation is in doubt, as lists may not show them yet. Returns the doubts that can be settled: an issue that is
+ * still unseen may be one of the numbers that GitHub did not show, and is looked for again. Throws `SideError`.
+ */
+export async function findMade(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  const { store, github, clock } = context;
   const unseen = doubts.filter((row) => !isImport(row) && isUnseenIssue(context, row));
-  if (unseen.length === 0) return;
+  if (unseen.length === 0) return doubts;
   const sinceAt = Math.min(...unseen.map(({ sentAt }) => sentAt ?? 0)) - marginMs;
-  const issues = await github.madeSince(sinceAt, (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null);
+  const { issues, unread, isWhole } = await github.madeSince(
+    sinceAt,
+    (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null,
+  );
   store.transaction(() => {
     for (const issue of issues) observeItem(context, issue, 'live');
   });
+  // A number that is not shown for hours is not ours: GitHub shows us what we made.
+  const isOpen = (row: OutboxRow): boolean => !isWhole || (unread.length > 0 && clock.now() < (row.sentAt ?? 0) + patienceMs);
+  const open = unseen.filter((row) => isUnseenIssue(context, row) && isOpen(row));
+  const why = unread.length > 0 ? unread.join(' ') : 'GitHub has more new numbers than one cycle looks at.';
+  store.transaction(() => {
+    for (const { operation } of open) store.outbox.mark(operation.key, { why });
+  });
+  return doubts.filter((row) => !open.includes(row));
 }
 
 const isUnseenIssue = ({ store }: Context, { operation }: OutboxRow): boolean =>

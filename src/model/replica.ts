@@ -88,14 +88,23 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   hasComment(id: number): Promise<boolean>;
 }
 
+/** The new issues that were found. */
+export interface MadeSince {
+  readonly issues: readonly Issue[];
+  /** Why some numbers could not be read: each may be a new issue, too. */
+  readonly unread: readonly string[];
+  /** False when there are more numbers than one call looks at; the next call goes on from there. */
+  readonly isWhole: boolean;
+}
+
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
 
   /**
    * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts. Includes issues that lists do
-   * not show yet. Throws `SideError`.
+   * not show yet. A number that cannot be read does not keep the others from being read. Throws `SideError`.
    */
-  madeSince(sinceAt: number, isKnown: (number: number) => boolean): Promise<readonly Issue[]>;
+  madeSince(sinceAt: number, isKnown: (number: number) => boolean): Promise<MadeSince>;
 
   /**
    * Replaces the text of a comment on an issue: `stale` if `mayReplace` rejects the text that is read just before the write.

@@ -70,12 +70,12 @@ const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'track
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
 export async function planCycle(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
   moveRules(context);
-  const doubts = doubtsOf(context, context.clock.now());
+  const sent = doubtsOf(context, context.clock.now());
   // An import shows in no list of changes, so only a full read reveals its outcome.
-  if (doubts.some(isImport)) rereadGithub(context);
+  if (sent.some(isImport)) rereadGithub(context);
   await poll(context);
   await follow(context, hints);
-  await findMade(context, doubts);
+  const doubts = await findMade(context, sent);
   await confirmBugs(context);
   const links = select(context);
   const news = unique([...links, ...context.store.links.changed(context.route.name)]);

@@ -146,6 +146,35 @@ const isDraft = (body: unknown): body is { readonly title: string; readonly body
 
 test('what GitHub makes a minute after its error is not made again', async () => expect(await lateIssue()).toEqual(['Lost']));
 
+/** An issue that was made without an answer, and whose number GitHub does not show for a while. */
+async function unreadIssue({ turn = cycle, unread = 'acme/widget#1 cannot be read.' }: Parts & { readonly unread?: string } = {}) {
+  let isShown = false;
+  const hiding: typeof githubReplica = (options) => {
+    const replica = githubReplica(options);
+    const madeSince: typeof replica.madeSince = async (...args) =>
+      isShown ? replica.madeSince(...args) : { issues: [], unread: unread === '' ? [] : [unread], isWhole: unread !== '' };
+    return { ...replica, madeSince };
+  };
+  const scenario = await begin({ adapter: hiding, turn });
+  scenario.world.github.setListLag(() => 90 * minuteMs);
+  alice(scenario).file({ summary: 'Lost' });
+  scenario.trouble = dropped;
+  await scenario.run(2);
+  alice(scenario).file({ summary: 'Another' });
+  await scenario.run(20);
+  const [doubt] = scenario.world.store.outbox.sent('widget');
+  isShown = true;
+  await scenario.run(5);
+  return { titles: titles(scenario), why: doubt?.why ?? null, left: scenario.world.store.outbox.sent('widget').length };
+}
+
+test.each([
+  ['one number', 'acme/widget#1 cannot be read.', 'acme/widget#1 cannot be read.'],
+  ['more than one cycle looks at', '', 'GitHub has more new numbers than one cycle looks at.'],
+])('what GitHub does not show (%s) keeps its own issue in doubt and nothing else', async (_what, unread, why) => {
+  expect(await unreadIssue({ unread })).toEqual({ titles: ['Lost', 'Another'], why, left: 0 });
+});
+
 /** A comment that was seen, and that a list which lags further behind no longer shows. Answers with the bug's comments in the end. */
 async function hiddenComment(parts: Parts = {}): Promise<readonly string[]> {
   const scenario = await begin(parts);
@@ -176,6 +205,12 @@ test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly
     { file: 'links/chase.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
     (parts) => lostIssue(lag600, page502, parts),
     once,
+  ],
+  [
+    'an issue is made again although a number is not shown',
+    { file: 'links/chase.ts', from: 'doubts.filter((row) => !open.includes(row))', to: 'doubts.filter(() => open.length >= 0)' },
+    (parts) => unreadIssue(parts).then((found) => found.titles),
+    ['Lost', 'Another'],
   ],
   [
     'numbers that were deleted end the search',

@@ -36,7 +36,10 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
       const page = await replica.list(at);
       return { ...page, items: await filled(page.items) };
     },
-    madeSince: async (at, isKnown) => filled(await replica.madeSince(at, isKnown)),
+    async madeSince(at, isKnown) {
+      const made = await replica.madeSince(at, isKnown);
+      return { ...made, issues: await filled(made.issues) };
+    },
     create: async (draft) => written(await replica.create(draft)),
     async update(seen, patch) {
       if (patch.blocker === undefined) return written(await replica.update(seen, patch));

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
-import { SideError } from '../../model/outcome.ts';
-import { noContent, readError } from '../connection/failure.ts';
+import type { MadeSince } from '../../model/replica.ts';
+import { noContent, readError, whyOf } from '../connection/failure.ts';
 import { nextPage } from '../connection/paging.ts';
 import { toIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
-import { issueSchema, readAnswer } from '../schema.ts';
+import { issueSchema, parseAnswer, readAnswer, type WireIssue } from '../schema.ts';
 
 /** So many consecutive numbers without an issue count as the end; smaller gaps are numbers deleted, transferred, or never assigned. */
 const missesMax = 5;
 
-/** A guard against endless numbers. */
-const looksMax = 10_000;
+/** How many numbers one call reads one by one. */
+const looksMax = 500;
 
 /**
  * Issues created since `sinceAt`, except those that `isKnown`. Lists lag, at times by minutes; reading an issue by its number does not.
@@ -20,20 +20,45 @@ const looksMax = 10_000;
  * @param sinceAt epoch milliseconds, by our clock
  * @throws SideError
  */
-export async function madeSince(repository: Repository, sinceAt: number, isKnown: (number: number) => boolean): Promise<readonly Issue[]> {
+export async function madeSince(repository: Repository, sinceAt: number, isKnown: (number: number) => boolean): Promise<MadeSince> {
+  const { passed } = repository;
   const { last, later, theirSinceAt } = await newest(repository, sinceAt);
-  const found: Issue[] = [];
+  const [issues, unread]: [Issue[], string[]] = [[], []];
   const top = Math.max(last, ...later.keys());
-  for (let number = last + 1, misses = 0; number <= top || misses < missesMax; number += 1) {
-    if (number > last + looksMax) throw new SideError('refused', `The numbers of the issues of ${repository.name} do not end.`);
-    const seen = isKnown(number) ? 'known' : (later.get(number) ?? (await lookAt(repository, number)));
-    misses = seen === 'missing' ? misses + 1 : 0;
-    if (typeof seen === 'object' && seen.createdAt >= theirSinceAt) found.push(seen);
+  for (let number = last + 1, misses = 0, looks = 0; number <= top || misses < missesMax; number += 1) {
+    let seen: Seen | undefined = isKnown(number) || passed.has(number) ? { kind: 'passed' } : later.get(number);
+    if (seen === undefined) {
+      if (looks === looksMax) return { issues, unread, isWhole: false };
+      looks += 1;
+      seen = await lookAt(repository, number);
+      // A number below the newest is never given to an issue again.
+      if (number < top && (seen.kind === 'passed' || seen.kind === 'missing')) passed.add(number);
+    }
+    if (seen.kind === 'issue' && seen.issue.createdAt >= theirSinceAt) issues.push(seen.issue);
+    if (seen.kind === 'unread') unread.push(seen.why);
+    misses = seen.kind === 'issue' || seen.kind === 'passed' ? 0 : misses + 1;
   }
-  return found;
+  passed.clear();
+  return { issues, unread, isWhole: true };
 }
 
-type Seen = Issue | 'pull request' | 'missing';
+/**
+ * What a number turned out to be.
+ *
+ *   issue    an issue
+ *   passed   nothing that is looked for: a pull request, or known already
+ *   missing  nothing any more, or nothing yet
+ *   unread   GitHub does not show it
+ */
+type Seen =
+  | { readonly kind: 'issue'; readonly issue: Issue }
+  | { readonly kind: 'passed' | 'missing' }
+  | { readonly kind: 'unread'; readonly why: string };
+
+const seenIn = (wire: WireIssue): Seen => {
+  const issue = toIssue(wire);
+  return issue === null ? { kind: 'passed' } : { kind: 'issue', issue };
+};
 
 interface Newest {
   /** The last number created before; 0 if there was none. */
@@ -44,9 +69,7 @@ interface Newest {
   readonly theirSinceAt: number;
 }
 
-const rowsSchema = z.array(
-  issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: toIssue(wire) ?? ('pull request' as const) })),
-);
+const rowsSchema = z.array(issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: seenIn(wire) })));
 
 /** GET /repos/{owner}/{repo}/issues, newest first, down to those created before. */
 async function newest(repository: Repository, sinceAt: number): Promise<Newest> {
@@ -69,12 +92,20 @@ async function newest(repository: Repository, sinceAt: number): Promise<Newest> 
   return { last: 0, later, theirSinceAt };
 }
 
-/** GET /repos/{owner}/{repo}/issues/{issue_number} */
+/**
+ * GET /repos/{owner}/{repo}/issues/{issue_number}
+ * @throws SideError for what concerns more than this number: a limit, our credentials, a server that cannot be reached
+ */
 async function lookAt(repository: Repository, number: number): Promise<Seen> {
   const about = `read ${repository.name}#${number}`;
   const reply = await get(repository, `/issues/${number}`, about);
-  if (reply.kind === 'unchanged') throw readError(noContent(about));
-  if (reply.kind === 'answered') return toIssue(readAnswer(issueSchema, reply, about)) ?? 'pull request';
-  if (reply.failure.kind === 'gone') return 'missing';
-  throw readError(reply.failure);
+  if (reply.kind === 'unchanged') return { kind: 'unread', why: noContent(about).why };
+  if (reply.kind === 'answered') {
+    const parsed = parseAnswer(issueSchema, reply, about);
+    return parsed.kind === 'failed' ? { kind: 'unread', why: whyOf(parsed.failure) } : seenIn(parsed.value);
+  }
+  const { failure } = reply;
+  if (failure.kind === 'gone') return { kind: 'missing' };
+  if (failure.kind === 'refused' || (failure.kind === 'unknown' && failure.at === undefined)) return { kind: 'unread', why: failure.why };
+  throw readError(failure);
 }

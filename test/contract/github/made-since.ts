@@ -4,7 +4,7 @@ import { type GithubSession, itemOf, minuteMs, numbers, repo } from './bench.ts'
 export function madeSinceCases(on: GithubSession): void {
   describe('what was made since', () => {
     const made = async (sinceAt: number, known: readonly number[] = []) =>
-      numbers([...(await on.replica.madeSince(sinceAt, (number) => known.includes(number)))]);
+      numbers([...(await on.replica.madeSince(sinceAt, (number) => known.includes(number))).issues]);
 
     /** Ten things long ago, then one of everything. Answers with the numbers of the new issues. */
     async function filled(): Promise<readonly number[]> {
