@@ -65,7 +65,9 @@ export async function hello(repository: Repository): Promise<{ readonly login: s
   const login = repository.client.isApp ? await appLogin(repository) : await userLogin(repository);
   const about = `look at the repository ${repository.name}`;
   const answer = answered(await get(repository, '', about), about);
-  if (!readAnswer(repositorySchema, answer, about).has_issues) throw new SideError('refused', issuesAreOff(repository));
+  if (!readAnswer(repositorySchema, answer, about).has_issues) {
+    throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
+  }
   const enterprise = answer.headers['x-github-enterprise-version'];
   return { login, version: enterprise === undefined ? `API ${apiVersion}` : `Enterprise Server ${enterprise}, API ${apiVersion}` };
 }

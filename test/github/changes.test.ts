@@ -363,3 +363,58 @@ describe('what is settled', () => {
     expect(await settling[name]()).toHaveLength(1);
   });
 });
+
+describe('issues that are switched off', () => {
+  afterEach(() => {
+    adapter = githubReplica;
+  });
+
+  async function told(): Promise<unknown> {
+    await start(100);
+    mona.openPull(repo, { title: 'A pull request' });
+    clock.advance(1_000);
+    titled('Old');
+    const cursor = await settledCursor();
+    world.setRepo(repo, { hasIssues: false });
+    return github.replica.changes(cursor).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  }
+
+  it('are told at once, although lists still answer', async () => {
+    expect(await told()).toMatchObject({ kind: 'refused', side: 'github', message: expect.stringContaining('has issues disabled') });
+    await expect(github.replica.changes(null)).resolves.toMatchObject({ items: [] });
+    expect(await github.replica.comment(2, 'Words')).toMatchObject({ kind: 'later', wholeSide: true });
+    expect(await github.replica.create({ title: 'New', body: '', labels: [] })).toMatchObject({
+      kind: 'later',
+      wholeSide: true,
+      why: expect.stringMatching(/Issues has been disabled in this repository\. Enable issues/u),
+    });
+  });
+
+  it('are found to be missed by who believes the list', async () => {
+    const fault = { file: 'github/reading/changes.ts', from: "feed.name === 'issues' && hasShrunk", to: 'false' };
+    ({ githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'));
+    expect(await told()).toBeNull();
+  });
+});
+
+it.each([
+  ['sso', /single sign-on at https:\/\/github\.com\/orgs\/acme\/sso/u],
+  ['allow-list', /list of allowed addresses\.$/u],
+  ['terms', /Ask GitHub Support/u],
+] as const)('a repository that is barred by %s is refused with advice that fits', async (bar, words) => {
+  world.limits.bar = bar;
+  await expect(github.replica.changes(null)).rejects.toMatchObject({ kind: 'refused', message: expect.stringMatching(words) });
+});
+
+it('an issue that is full is refused, and the advice says that nothing helps', async () => {
+  world.limits.commentsPerIssue = 1;
+  const number = titled('Full');
+  expect(await github.replica.comment(number, 'One')).toMatchObject({ kind: 'applied' });
+  expect(await github.replica.comment(number, 'Two')).toMatchObject({
+    kind: 'refused',
+    why: expect.stringContaining('no further comment'),
+  });
+});

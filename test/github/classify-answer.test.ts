@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyAnswer, classifyNoAnswer } from '../../src/github/connection/classify-answer.ts';
+import { classifyAnswer, classifyErrors, classifyNoAnswer } from '../../src/github/connection/classify-answer.ts';
 import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../../src/github/connection/failure.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
@@ -200,3 +200,51 @@ it.each([
 ])('the advice on a %i that says "%s" is a sentence of its own', (status, message, words) => {
   expect(whyOf(classifyAnswer({ status, headers: {}, data: { message } }, circumstances))).toMatch(words);
 });
+
+const allowList =
+  'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
+const saml = 'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.';
+
+describe('the advice on a refusal', () => {
+  it.each([
+    [403, saml, /to this organization\. Authorize the token for single sign-on to the organization\.$/],
+    [403, allowList, /this resource\. Ask an owner of the organization to add the address of this machine/],
+    [403, 'Repository was archived so is read-only.', /read-only\. Unarchive the repository, or remove it from the routes\.$/],
+    [403, 'Unable to create comment because issue is locked.', /is locked\. Unlock the issue, or give the account/],
+    [403, 'Commenting is disabled on issues with more than 2500 comments', /2500 comments\. GitHub accepts no further comment/],
+    [403, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
+    [451, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
+    [403, 'Sorry. Your account was suspended', /suspended\. Ask GitHub Support about the account\.$/],
+    [403, 'User is blocked', /is blocked\. Ask the owner of the repository to unblock the account\.$/],
+    [403, 'Resource not accessible by personal access token', /access token\. Grant the token or the App the permission/],
+    [403, 'The acme organization forbids access via a personal access token (classic).', /\. Use a token of a kind/],
+    [400, 'Problems parsing JSON', /: Problems parsing JSON$/],
+  ])('%i "%s" fits it', (status, message, words) => {
+    const why = whyOf(classifyAnswer({ status, headers: {}, data: { message } }, circumstances));
+    expect(why).toMatch(words);
+    expect(why).not.toContain('..');
+    expect(why.includes('may write issues there')).toBe(false);
+  });
+
+  const headers = { 'x-github-sso': 'required; url=https://github.com/orgs/acme/sso?authorization_request=AABB' };
+  const link = 'Authorize the token for single sign-on at https://github.com/orgs/acme/sso?authorization_request=AABB.';
+  it('shows where to authorize a token, if GitHub says it', () => {
+    expect(whyOf(classifyAnswer({ status: 403, headers, data: { message: saml } }, circumstances))).toContain(link);
+  });
+
+  it('is the same for a refusal by GraphQL', () => {
+    const answer = { status: 200, headers, data: {} };
+    const failure = classifyErrors(answer, [{ type: 'FORBIDDEN', message: saml }], circumstances);
+    expect(failure).toMatchObject({ kind: 'refused', why: expect.stringContaining(link) });
+  });
+});
+
+it.each(['Issues are disabled for this repo', 'Issues has been disabled in this repository.'])(
+  '410 "%s" does not mean that the issue was deleted',
+  (message) => {
+    const failure = classifyAnswer({ status: 410, headers: {}, data: { message } }, circumstances);
+    expect(failure).toMatchObject({ kind: 'off', why: expect.stringContaining('Enable issues in the settings of the repository') });
+    expect(writeOutcome(failure)).toMatchObject({ kind: 'later', wholeSide: true });
+    expect(readError(failure)).toMatchObject({ kind: 'refused', side: 'github' });
+  },
+);

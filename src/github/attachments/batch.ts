@@ -1,5 +1,6 @@
 import type { StoredFile, Upload } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { inSentences } from '../connection/failure.ts';
 
 /** Stores uploads one after the other. Stops if GitHub asks for a pause or refuses the credentials. */
 export async function oneByOne(
@@ -18,8 +19,8 @@ export async function oneByOne(
 
 /** Adds what the operator can do. A 404 means the place in the attachment store, not the issue. */
 export function advised(outcome: Outcome<never>, advice = usual): Outcome<never> {
-  if (outcome.kind === 'gone') return { kind: 'refused', why: `${outcome.gone.why}. ${advice}` };
-  return outcome.kind === 'refused' ? { ...outcome, why: `${outcome.why} ${advice}` } : outcome;
+  if (outcome.kind === 'gone') return { kind: 'refused', why: inSentences(outcome.gone.why, advice) };
+  return outcome.kind === 'refused' ? { ...outcome, why: inSentences(outcome.why, advice) } : outcome;
 }
 
 const usual = 'Check that the account may write the contents of the repository, and that the repository is not empty.';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Failure, inSentences } from './failure.ts';
+import { adviceOn, offWords } from './refusals.ts';
 
 /**
  * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, or as the type of a GraphQL
@@ -11,6 +12,7 @@ import { type Failure, inSentences } from './failure.ts';
  *   401                                       unauthorized
  *   301 302 307 308                           gone: moved
  *   404 / 410                                 gone: missing / deleted
+ *   410 with the words for disabled issues    off
  *   403 409 422 with the words of a lag       not yet
  *   other 4xx                                 refused, with GitHub's reasons
  *   5xx                                       unknown; with retry-after, also a pause
@@ -56,13 +58,15 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
     return { kind: 'gone', gone: { kind: 'moved', why: inSentences(why, `It has moved${place === undefined ? '' : ` to ${place}`}`) } };
   }
   if (status === 404) return { kind: 'gone', gone: { kind: 'missing', why } };
+  if (status === 410 && offWords.test(messages)) return { kind: 'off', why: advised(why, adviceOn({ ...answer, messages })) };
   if (status === 410) return { kind: 'gone', gone: { kind: 'deleted', why } };
   if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
-  if (status === 403) return { kind: 'refused', why: inSentences(why, 'Check that the account may write issues there') };
-  if (status === 422) return { kind: 'refused', why, faults: faultsOf(answer.data) };
-  if (status >= 400 && status < 500) return { kind: 'refused', why };
-  return inDoubt(answer, why, now);
+  if (status < 400 || status >= 500) return inDoubt(answer, why, now);
+  const declined = advised(why, adviceOn({ ...answer, messages }));
+  return status === 422 ? { kind: 'refused', why: declined, faults: faultsOf(answer.data) } : { kind: 'refused', why: declined };
 }
+
+const advised = (why: string, advice: string | null): string => (advice === null ? why : inSentences(why, advice));
 
 /** One of the `errors` of GraphQL. */
 export interface GraphqlError {
@@ -78,7 +82,7 @@ export function classifyErrors(answer: RawAnswer, errors: readonly GraphqlError[
   if (isTyped || limitWords.test(messages)) return limited(answer, messages, { why, now });
   if (cutShortWords.test(messages)) return inDoubt(answer, why, now);
   if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
-  return { kind: 'refused', why };
+  return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })) };
 }
 
 /** Classifies an error thrown by fetch: there was no answer. Octokit turns these into status 500, so only the cause shows it. */

@@ -3,7 +3,7 @@ import type { Cost, Lane } from '../../model/runtime.ts';
 import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './classify-answer.ts';
 import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials, withoutSecrets } from './credentials.ts';
 import { download } from './download.ts';
-import { type Failure, whyOf } from './failure.ts';
+import { type Failure, inSentences, whyOf } from './failure.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
 
 export const apiVersion = '2022-11-28';
@@ -192,7 +192,7 @@ async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
     if (failure.kind === 'limited' || failure.kind === 'unreached') return failure;
     if (failure.kind === 'unknown' && failure.at !== undefined) return { kind: 'limited', at: failure.at, why: failure.why };
     if (failure.kind === 'unknown' || failure.kind === 'notYet') return { kind: 'unreached', why: failure.why };
-    return { kind: 'unauthorized', why: `${whyOf(failure)} Check the id, key and installation of the App.` };
+    return { kind: 'unauthorized', why: inSentences(whyOf(failure), 'Check the id, key and installation of the App') };
   }
 }
 

@@ -6,6 +6,7 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   limited       GitHub asks for a pause until `at` (epoch milliseconds, by our clock); nothing took effect
  *   notYet        a replica of GitHub does not know something that was created a moment ago; nothing took effect, and the same request
  *                 will succeed later, not before `at` if given
+ *   off           issues are switched off in the repository; nothing took effect, and nothing will until a person switches them on
  *   unauthorized  our credentials are not accepted
  *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the resources,
@@ -16,6 +17,7 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
 export type Failure =
   | { readonly kind: 'limited'; readonly at: number; readonly why: string }
   | { readonly kind: 'notYet'; readonly at: number | null; readonly why: string }
+  | { readonly kind: 'off'; readonly why: string }
   | { readonly kind: 'unauthorized'; readonly why: string }
   | { readonly kind: 'gone'; readonly gone: Gone }
   | { readonly kind: 'refused'; readonly why: string; readonly faults?: readonly string[] }
@@ -38,6 +40,8 @@ export function writeOutcome(failure: Failure): NotApplied {
     case 'notYet':
       return { kind: 'later', at: failure.at, wholeSide: false, why: failure.why };
     case 'unreached':
+    // The next cycle fails as a whole when it reads, which tells of it better than each operation could.
+    case 'off':
       return { kind: 'later', at: null, wholeSide: true, why: failure.why };
     case 'refused':
       return { kind: 'refused', why: failure.why };
@@ -66,6 +70,7 @@ export function readError(failure: Failure): SideError {
       return new SideError('later', why, { side });
     case 'unauthorized':
       return new SideError('unauthorized', why, { side });
+    case 'off':
     case 'gone':
     case 'refused':
       return new SideError('refused', why, { side });

@@ -6,6 +6,7 @@ import type { Answer } from '../connection/client.ts';
 import { answered, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
 import { ascend, type Position, type Step, startOf } from './list.ts';
+import { confirmOn } from './probe.ts';
 
 /**
  * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is free. If a list
@@ -79,6 +80,7 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const page = readPage(feed, repository, { path, answer });
   const { rows } = page;
   const { readAt } = answer;
+  if (feed.name === 'issues' && rows.length === 0) await confirmOn(repository);
   const stand = standAfter(nowhere, { rows, page, answer });
   const edgeAt = edgeOf(stand);
   const isLate = ({ changedAt }: Row<T>): boolean => changedAt >= readAt - overlapMs;
@@ -102,6 +104,8 @@ async function pollFeed<T extends Issue | Comment>(repository: Repository, feed:
   }
   const answer = answered(reply, about);
   const page = readPage(feed, repository, { path, answer });
+  const hasShrunk = page.rows.every(({ changedAt }) => changedAt < (stand.sinceAt ?? Number.NEGATIVE_INFINITY));
+  if (feed.name === 'issues' && hasShrunk) await confirmOn(repository);
   const edgeAt = edgeOf(stand);
   const older = isReachedBy(page, edgeAt) ? [] : await walk(repository, feed, stand.sinceAt === null ? null : edgeAt, page.rows);
   const old = new Map(stand.old);

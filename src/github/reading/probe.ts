@@ -1,9 +1,9 @@
 import type { Issue } from '../../model/item.ts';
-import type { Gone } from '../../model/outcome.ts';
-import { type Failure, noContent } from '../connection/failure.ts';
+import { type Gone, SideError } from '../../model/outcome.ts';
+import { type Failure, inSentences, noContent } from '../connection/failure.ts';
 import { toIssue } from '../map.ts';
-import { get, type Repository } from '../repository.ts';
-import { issueSchema, parseAnswer, repositorySchema } from '../schema.ts';
+import { answered, get, type Repository } from '../repository.ts';
+import { issueSchema, parseAnswer, readAnswer, repositorySchema } from '../schema.ts';
 
 export type IssueProbe = { readonly kind: 'there'; readonly issue: Issue } | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -29,7 +29,7 @@ export async function probeIssue(repository: Repository, ref: number): Promise<I
 export async function explainGoneWrite(repository: Repository, ref: number, gone: Gone): Promise<Failure> {
   const found = await probeIssue(repository, ref);
   if (found.kind === 'failed') return found.failure;
-  return { kind: 'refused', why: `${gone.why}. It can be read, so the account probably has no permission to write there.` };
+  return { kind: 'refused', why: inSentences(gone.why, 'It can be read, so the account probably has no permission to write there') };
 }
 
 /**
@@ -43,7 +43,10 @@ async function confirmGone(repository: Repository, gone: Gone): Promise<Failure>
     if (reply.failure.kind !== 'gone') return reply.failure;
     return {
       kind: 'refused',
-      why: `${reply.failure.gone.why} The status of its issues is unknown: check the repository of the route and the rights of the account.`,
+      why: inSentences(
+        reply.failure.gone.why,
+        'The status of its issues is unknown: check the repository of the route and the rights of the account',
+      ),
     };
   }
   if (reply.kind === 'unchanged') return { kind: 'gone', gone };
@@ -51,6 +54,13 @@ async function confirmGone(repository: Repository, gone: Gone): Promise<Failure>
   if (parsed.kind === 'failed') return parsed.failure;
   if (!parsed.value.has_issues) return { kind: 'refused', why: issuesAreOff(repository) };
   return { kind: 'gone', gone };
+}
+
+/** @throws SideError if issues are switched off: lists then show pull requests only, as if all issues were gone. */
+export async function confirmOn(repository: Repository): Promise<void> {
+  const about = `look at the repository ${repository.name}`;
+  const answer = answered(await get(repository, '', about), about);
+  if (!readAnswer(repositorySchema, answer, about).has_issues) throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
 }
 
 export const issuesAreOff = (repository: Repository): string =>

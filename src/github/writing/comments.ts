@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Comment, MinimizeReason } from '../../model/item.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { type Failure, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import { type Failure, inSentences, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../connection/graphql.ts';
 import { minimizeReason } from '../map.ts';
 import { probeIssue } from '../reading/probe.ts';
@@ -60,7 +60,7 @@ async function examine(repository: Repository, at: RouteStatus, why: string): Pr
   if (found.kind === 'failed') return found.failure;
   const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
   if (reply.kind !== 'failed')
-    return { kind: 'refused', why: `${why}. It can be read, so the account probably has no permission to change it.` };
+    return { kind: 'refused', why: inSentences(why, 'It can be read, so the account probably has no permission to change it') };
   return reply.failure.kind === 'gone' ? 'missing' : reply.failure;
 }
 

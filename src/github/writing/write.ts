@@ -3,7 +3,7 @@ import type { Comment, Issue } from '../../model/item.ts';
 import type { IssueDraft } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Ask, Reply } from '../connection/client.ts';
-import { noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
+import { inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
 import { toComment, toIssue } from '../map.ts';
 import { explainGoneWrite } from '../reading/probe.ts';
 import type { Repository } from '../repository.ts';
@@ -29,7 +29,8 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
     send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });
   if (outcome.kind !== 'gone') return outcome;
-  return { kind: 'refused', why: `${outcome.gone.why} Check that the repository has issues enabled and that the account may write them.` };
+  const advice = 'Check that the repository has issues enabled and that the account may write them';
+  return { kind: 'refused', why: inSentences(outcome.gone.why, advice) };
 }
 
 /** POST /repos/{owner}/{repo}/issues/{issue_number}/comments */

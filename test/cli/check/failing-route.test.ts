@@ -30,13 +30,11 @@ interface Trouble {
   readonly name: string;
   readonly breaks: () => void;
   readonly mends: () => void;
-  readonly side: 'tracker' | 'github' | null;
+  readonly side: 'tracker' | 'github';
   readonly kind: string;
   /** What is said of it everywhere. */
   readonly words: RegExp;
   readonly needsPerson: boolean;
-  /** Told only to who looks at the repository, as the daemon does at its start and before each full comparison. */
-  readonly isAtGreeting?: true;
 }
 
 const troubles: readonly Trouble[] = [
@@ -53,11 +51,10 @@ const troubles: readonly Trouble[] = [
     name: 'a repository whose issues were switched off',
     breaks: () => house.github.setRepo(repo, { hasIssues: false }),
     mends: () => house.github.setRepo(repo, { hasIssues: true }),
-    side: null,
+    side: 'github',
     kind: 'refused',
-    words: /failed: The repository acme\/widget has issues disabled\. Enable them/u,
+    words: /failed at GitHub: The repository acme\/widget has issues disabled\. Enable them/u,
     needsPerson: true,
-    isAtGreeting: true,
   },
   {
     name: 'an account of the tracker that was disabled',
@@ -118,9 +115,8 @@ describe('once, then status', () => {
         isInStep: false,
         isHalted: true,
         needsPerson,
-        failures: [{ of: 'cycle', kind, count, needsPerson }],
+        failures: [{ of: 'cycle', side, kind, count, needsPerson }],
       });
-      if (side !== null) expect(status.failures[0].side).toBe(side);
     }
     trouble.mends();
     expect(await house.run('once')).toMatchObject({ code: 0 });
@@ -202,27 +198,24 @@ describe('beside the daemon', () => {
     expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'healthy\n  widget: ready\n' });
   }
 
-  test.each(troubles.filter(({ isAtGreeting }) => !isAtGreeting))(
-    'status, page, metrics and health tell of $name, and all forget it together',
-    async (trouble) => {
-      await allSayWell();
-      trouble.breaks();
-      await until(async () => (await statusInDetail()).failures.length > 0);
-      const { code, out } = await statusNow();
-      expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
-      const page = (await text('/')).replaceAll('&#39;', "'");
-      expect(page).toMatch(trouble.words);
-      expect(page).toContain(trouble.needsPerson ? '>stopped<' : '>trying again<');
-      expect(page).not.toMatch(/>in step<|Everything is in step/u);
-      expect(await gauges()).toEqual({ inStep: 0, halted: 1 });
-      expect(await gauge('failures')).toBeGreaterThan(0);
-      const health = await house.run('health', '--ready');
-      expect(health).toMatchObject({ code: trouble.needsPerson ? 4 : 0, out: expect.stringMatching(trouble.words) });
-      trouble.mends();
-      await until(async () => (await statusInDetail()).failures.length === 0);
-      await allSayWell();
-    },
-  );
+  test.each(troubles)('status, page, metrics and health tell of $name, and all forget it together', async (trouble) => {
+    await allSayWell();
+    trouble.breaks();
+    await until(async () => (await statusInDetail()).failures.length > 0);
+    const { code, out } = await statusNow();
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
+    const page = (await text('/')).replaceAll('&#39;', "'");
+    expect(page).toMatch(trouble.words);
+    expect(page).toContain(trouble.needsPerson ? '>stopped<' : '>trying again<');
+    expect(page).not.toMatch(/>in step<|Everything is in step/u);
+    expect(await gauges()).toEqual({ inStep: 0, halted: 1 });
+    expect(await gauge('failures')).toBeGreaterThan(0);
+    const health = await house.run('health', '--ready');
+    expect(health).toMatchObject({ code: trouble.needsPerson ? 4 : 0, out: expect.stringMatching(trouble.words) });
+    trouble.mends();
+    await until(async () => (await statusInDetail()).failures.length === 0);
+    await allSayWell();
+  });
 
   test('status, page, metrics and health tell of a plan that the brake refused', async () => {
     await allSayWell();

@@ -47,7 +47,22 @@ export const deleted = (): Refusal => plain(410, 'This issue was deleted', `${do
 export const forbidden = (): Refusal => plain(403, 'Must have admin rights to Repository.');
 export const locked = (what: string): Refusal => plain(403, `Unable to ${what} because issue is locked.`);
 export const archived = (): Refusal => plain(403, 'Repository was archived so is read-only.');
+export const issuesOff = (): Refusal => plain(410, 'Issues has been disabled in this repository.');
+export const tooManyComments = (most: number): Refusal => plain(403, `Commenting is disabled on issues with more than ${most} comments`);
 export const badJson = (): Refusal => plain(400, 'Problems parsing JSON');
+
+/** In the words of public reports. */
+export function barred(by: 'sso' | 'allow-list' | 'terms'): Refusal {
+  if (by === 'terms') return plain(403, 'Repository access blocked');
+  if (by === 'allow-list') {
+    const why = 'the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
+    return plain(403, `Although you appear to have the correct authorization credentials, ${why}`);
+  }
+  const message =
+    'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.';
+  const headers = { 'x-github-sso': 'required; url=https://github.com/orgs/acme/sso?authorization_request=AABB' };
+  return new Refusal(403, { message, documentation_url: docs, status: '403' }, { headers });
+}
 
 /** `url` is the API address of the new place. */
 export function moved(url: string): Refusal {

@@ -11,6 +11,8 @@ export const usualLimits = (): Limits => ({
   graphqlLimits: 'RATE_LIMIT',
   refusalStatus: 403,
   sendsRetryAfter: true,
+  bar: null,
+  commentsPerIssue: 2_500,
   pagedItemsMax: 10_000,
   hasImports: true,
   importDelaysMs: [0],

@@ -7,7 +7,7 @@ import { runImports } from '../world/imports.ts';
 import type { User } from '../world/records.ts';
 import { type GithubState, userWithToken } from '../world/state.ts';
 import { type Answer, type Ask, type Route, repoOf } from './ask.ts';
-import { archived, badJson, limitAs, needsCredentials, Refusal } from './errors.ts';
+import { archived, badJson, barred, limitAs, needsCredentials, Refusal } from './errors.ts';
 import { checkHeardOf } from './lag.ts';
 import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
 import { etagOf, isUnchanged } from './paging.ts';
@@ -76,6 +76,7 @@ function respond(state: GithubState, incoming: IncomingRequest, load: Load): Res
     if (token === null) throw needsCredentials();
     caller = userWithToken(state, token);
     if (incoming.route.path !== '/rate_limit') checkRequest(state, caller);
+    if (state.limits.bar !== null && incoming.params['repo'] !== undefined) throw barred(state.limits.bar);
     const answer = perform(state, caller, incoming, load);
     const body = answer.status === 204 ? null : JSON.stringify(answer.body);
     const etag = etagOf(token, incoming.request.url, body ?? '');

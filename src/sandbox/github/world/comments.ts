@@ -1,4 +1,4 @@
-import { forbidden, invalid, locked } from '../server/errors.ts';
+import { forbidden, invalid, locked, tooManyComments } from '../server/errors.ts';
 import { isTooLong } from './issues.ts';
 import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
@@ -11,6 +11,7 @@ export function createComment(
   body: string,
 ): CommentRecord {
   if (issue.isLocked && !mayPush(user, repo)) throw locked('create comment');
+  if (issue.comments.length >= state.limits.commentsPerIssue) throw tooManyComments(state.limits.commentsPerIssue);
   checkBody(body);
   const createdAt = stamp(state);
   const comment = { id: freshId(state), author: user, body, minimized: null, createdAt, updatedAt: createdAt, madeAt: state.now() };

@@ -1,4 +1,4 @@
-import { deleted, forbidden, invalid, moved, notFound } from '../server/errors.ts';
+import { deleted, forbidden, invalid, issuesOff, moved, notFound } from '../server/errors.ts';
 import { spread } from '../server/lag.ts';
 import { assigneesNamed, milestoneNumbered, setAssignees, setMilestone } from './assignees.ts';
 import { type FieldWish, fieldsChosen, setFieldValues } from './issue-fields.ts';
@@ -40,9 +40,13 @@ const bodyMax = 65_536;
 /** Counted in code points, so that the limit on stored bytes (four for each) is never the stricter one. */
 export const isTooLong = (body: string): boolean => [...body].length > bodyMax;
 
-/** GET .../issues/{n}. Throws 404, 410 for a deleted issue, and 301 for a moved one if the user may read its new place. */
+/**
+ * GET .../issues/{n}. Throws 404, 410 for a deleted issue or where issues are switched off, and 301 for a moved one if the user may read
+ * its new place.
+ */
 export function findIssue(state: GithubState, user: User, repo: Repo, number: number): IssueRecord {
   const issue = readableRepo(user, repo).issues.get(number);
+  if (!repo.hasIssues && issue?.isPull !== true) throw issuesOff();
   if (issue === undefined) throw notFound();
   switch (issue.fate.kind) {
     case 'there':
@@ -57,9 +61,9 @@ export function findIssue(state: GithubState, user: User, repo: Repo, number: nu
   }
 }
 
-/** POST .../issues. Labels, assignees, milestone, type and fields given by users without push are silently dropped. */
+/** POST .../issues. Throws 410 where issues are switched off. Labels, assignees, milestone, type and fields given by users without push are silently dropped. */
 export function createIssue(state: GithubState, user: User, repo: Repo, request: IssueRequest): IssueRecord {
-  readableRepo(user, repo);
+  if (!readableRepo(user, repo).hasIssues && request.isPull !== true) throw issuesOff();
   checkText(request);
   checkHouseRule(state, request);
   const labels = mayPush(user, repo) ? labelsNamed(state, repo, request.labels ?? []) : [];

@@ -230,6 +230,9 @@ export interface Limits {
   refusedImports: string | null;
   /** An attribute of issues that the server refuses by an unknown rule, without naming it; null for none. */
   refusesUnnamed: 'labels' | 'assignees' | 'milestone' | 'type' | null;
+  /** Refuses every request of an account, whatever it may do; null for none. */
+  bar: 'sso' | 'allow-list' | 'terms' | null;
+  commentsPerIssue: number;
   /** The limit of `page` in a list. */
   pagedItemsMax: number;
   assetsPerRelease: number;
