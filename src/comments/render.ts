@@ -1,5 +1,5 @@
 import { shownCommentLinks } from '../attachments/notice.ts';
-import { labelRemark } from '../labels/remark.ts';
+import { labelRemark } from '../labels/wrong-labels.ts';
 import type { PlanInput } from '../links/plan-input.ts';
 import type { CommentLinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';

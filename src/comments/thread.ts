@@ -13,12 +13,10 @@ import { canonicalText } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker, withoutFooter } from '../text/marker.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
-import { emptied, isPeoplesBody, pairedBody } from './body.ts';
 import { isShort } from './compose.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
-import { minimizeReasonOf } from './minimize.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
-import { digestOfComment, seenAgain, withText } from './seen-again.ts';
+import { digestOfComment, emptied, isPeoplesBody, minimizeReasonOf, pairedBody, seenAgain, withText } from './seen-again.ts';
 
 /**
  * The result of reading a thread, for the comment links of its link.

@@ -1,4 +1,4 @@
-import { correctedIn, correctionsMs, mirrorOf } from '../fields/one-way.ts';
+import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
 import { type Allowance, allowedAt } from '../kernel/limits.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';

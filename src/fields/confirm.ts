@@ -9,8 +9,7 @@ import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import type { PastChange, Receipt, Reported } from '../model/receipt.ts';
 import { isLogin } from '../people/people.ts';
-import { isConfirmed } from './contradicted.ts';
-import { fieldsOn } from './fields-on.ts';
+import { fieldsOn, isConfirmed } from './fields-on.ts';
 
 /**
  * Compares the values that the tracker reported as stored with those that its bugs show. The poll brings our own writes back, so

@@ -1,9 +1,14 @@
+/** What the ends of a link show in their fields, and whether the tracker shows what it said it stored. */
+
 import type { Context } from '../kernel/context.ts';
+import { isShown } from '../kernel/receipt-verdict.ts';
+import { namesIssue } from '../links/match.ts';
 import { neighboursOf } from '../links/mentions.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { UpdateOperation } from '../model/operation.ts';
+import type { Receipt } from '../model/receipt.ts';
 import { bugFields, issueFields } from './comparable.ts';
 import { githubRelations, trackerRelations } from './relations.ts';
 import { githubTable, trackerTable } from './table.ts';
@@ -38,3 +43,17 @@ export const correctionsOf = ({ corrects = [] }: UpdateOperation) => (corrects.l
 /** The values that an update overrules, for the ledger. */
 export const losersOf = ({ overruled }: UpdateOperation) =>
   overruled.map(({ field, kept, ...values }) => ({ field, lost: kept === null ? null : values[otherSide(kept)] }));
+
+/** Whether the link shows other values than the tracker reported: nothing is planned until that is settled. */
+export function isContradicted(context: Context, link: Link): boolean {
+  const receipt = context.store.receipts.get(link.id);
+  return receipt?.isRead === true && !isConfirmed(context, receipt);
+}
+
+/** Whether a reading has shown every value that the tracker reported for the bug. */
+export function isConfirmed(context: Context, { link: id, isRead, fields, pointer }: Receipt): boolean {
+  const link = context.store.links.byId(id);
+  if (!isRead || link === null) return false;
+  const shown = fieldsOn(context, link, 'tracker');
+  return fields.every((reported) => isShown(reported, shown[reported.field])) && (pointer === null || namesIssue(context.route, link));
+}

@@ -12,8 +12,8 @@ import type { OutboxRow } from '../model/store.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { equalValues, namesIn } from '../text/canonical.ts';
 import { fieldsOn } from './fields-on.ts';
+import { bugSteps, issueSteps } from './plan.ts';
 import { blockerSteps } from './relations.ts';
-import { bugSteps, issueSteps } from './steps.ts';
 import { withTableStep } from './table.ts';
 
 /** Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the others. */

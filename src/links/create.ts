@@ -1,11 +1,10 @@
 import { bugDescription, issueBody } from '../comments/compose.ts';
-import { furtherParts } from '../comments/parts.ts';
-import { planComments } from '../comments/plan.ts';
+import { furtherParts, planComments } from '../comments/plan.ts';
 import { bugFields, issueFields, labelsOfFields, typeOfFields } from '../fields/comparable.ts';
 import { isOpenView } from '../fields/status.ts';
 import { trackerTable, withTable } from '../fields/table.ts';
 import { withTags } from '../fields/tags.ts';
-import { fieldsOfDraft } from '../labels/issue-fields.ts';
+import { fieldsOfDraft } from '../labels/labels.ts';
 import type { Side } from '../model/ids.ts';
 import type { Fields, Issue, Value } from '../model/item.ts';
 import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';

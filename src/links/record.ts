@@ -1,5 +1,4 @@
-import { type CommentEvent, commentAfter, newCommentLink, originOn, withCopy } from '../comments/life.ts';
-import { lacksParts } from '../comments/parts.ts';
+import { type CommentEvent, commentAfter, lacksParts, newCommentLink, originOn, withCopy } from '../comments/life.ts';
 import { copyNow, type Rendered } from '../comments/render.ts';
 import { bodyDigest } from '../comments/thread.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
@@ -12,7 +11,7 @@ import type { Comment, FieldName, Fields, Item } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
-import { bugDigest } from '../privacy/visibility.ts';
+import { bugDigest } from '../privacy/gate.ts';
 import { canonicalText, equalValues, namesIn } from '../text/canonical.ts';
 import { unmarked } from '../text/escape.ts';
 import { withoutFooter } from '../text/marker.ts';

@@ -1,6 +1,6 @@
-import { lacksParts } from '../comments/parts.ts';
-import { isContradicted } from '../fields/contradicted.ts';
-import { correctedIn, correctionsMs, mirrorOf } from '../fields/one-way.ts';
+import { lacksParts } from '../comments/life.ts';
+import { isContradicted } from '../fields/fields-on.ts';
+import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
 import { duplicateNamed } from '../fields/relations.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';

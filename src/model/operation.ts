@@ -125,7 +125,7 @@ export type CreateOperation = Planned &
     readonly parts: number;
   } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
 
-/** `fields/steps.ts` decides how the values are written: in one request, or in several when the server forbids the direct way. */
+/** `fields/plan.ts` decides how the values are written: in one request, or in several when the server forbids the direct way. */
 export type UpdateOperation = Planned &
   Carried & {
     readonly kind: 'update';

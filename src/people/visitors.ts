@@ -1,4 +1,4 @@
-import { isRemarked } from '../labels/remark.ts';
+import { isRemarked } from '../labels/wrong-labels.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
 import { aboutOf, type Link } from '../model/link.ts';

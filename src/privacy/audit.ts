@@ -5,10 +5,9 @@ import type { Bug } from '../model/item.ts';
 import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { LedgerLine } from '../model/store.ts';
-import { checksVisibility, namesHidden, whyHidden } from './gate.ts';
+import { checksVisibility, fileDigest, namesHidden, vouched, whyHidden } from './gate.ts';
 import { neutralBody, neutralTitle } from './neutral.ts';
 import { isCopied, isPeoples, sameText, showsTracker } from './plan-withdrawal.ts';
-import { fileDigest, vouched } from './visibility.ts';
 
 /**
  * Why an item of the tracker may be on GitHub, or that it may not:

@@ -1,5 +1,5 @@
 import { attachmentAfter } from '../attachments/life.ts';
-import { minimizeReasonOf } from '../comments/minimize.ts';
+import { minimizeReasonOf } from '../comments/seen-again.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import type { LinkId } from '../model/ids.ts';

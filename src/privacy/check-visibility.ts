@@ -6,9 +6,8 @@ import type { Bug, Comment } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { AnonymousReader } from '../model/replica.ts';
 import { canonicalText } from '../text/canonical.ts';
-import { checksVisibility } from './gate.ts';
+import { bugDigest, checksVisibility, fileDigest, isSameBug, vouched } from './gate.ts';
 import { hidden } from './hide.ts';
-import { bugDigest, fileDigest, isSameBug, vouched } from './visibility.ts';
 
 /**
  * Reads without credentials what is about to be published: bugs, and those of their comments and files that were not checked yet,

@@ -1,13 +1,11 @@
 import { readFiles } from '../attachments/read.ts';
-import { confirmThreads } from '../comments/confirm-threads.ts';
-import { readAgain, readThreads } from '../comments/read-threads.ts';
+import { confirmThreads, readAgain, readThreads } from '../comments/read-threads.ts';
 import { confirmBugs } from '../fields/confirm.ts';
 import type { Context } from '../kernel/context.ts';
 import { brake, type Refusal } from '../kernel/limits.ts';
 import { order, partHeld } from '../kernel/order.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
-import { moveRules } from '../labels/move-rules.ts';
-import { missingFields } from '../labels/read-offered.ts';
+import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, isImport, rereadGithub } from '../links/chase.ts';
 import { persistPlan } from '../links/persist-plan.ts';
 import type { Wanted } from '../links/plan-input.ts';

@@ -1,13 +1,13 @@
 import { performAttach } from '../attachments/attach-to-bug.ts';
 import { bugPointer } from '../comments/compose.ts';
-import { isPartWanted } from '../comments/parts.ts';
+import { isPartWanted } from '../comments/life.ts';
 import { notWritten, performErase, performMinimize, performRewrite } from '../comments/perform.ts';
 import { render, renderRemark } from '../comments/render.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
 import { dropped, markSent, receiptOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
-import { isRemarked } from '../labels/remark.ts';
+import { isRemarked } from '../labels/wrong-labels.ts';
 import { type Pointer, pointerOf } from '../links/match.ts';
 import { bareOf, type IssueCreation } from '../links/placeholder.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from '../links/record.ts';

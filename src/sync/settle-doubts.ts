@@ -1,4 +1,4 @@
-import { isPartThere } from '../comments/parts.ts';
+import { isPartThere } from '../comments/life.ts';
 import { erased, rewritten } from '../comments/perform.ts';
 import { bodyDigest, expectedCommentCount } from '../comments/thread.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
@@ -7,7 +7,7 @@ import { baseOfCreated, settleFields } from '../fields/move-base.ts';
 import { backoffMs, patienceMs, placeUntil } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
-import { isRemarked } from '../labels/remark.ts';
+import { isRemarked } from '../labels/wrong-labels.ts';
 import { doubtAbout } from '../links/doubt.ts';
 import { observeItem } from '../links/observe.ts';
 import type { Side } from '../model/ids.ts';

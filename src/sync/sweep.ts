@@ -1,4 +1,4 @@
-import { mirrorOf } from '../fields/one-way.ts';
+import { mirrorOf } from '../fields/merge.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { brakeVanished, type Refusal } from '../kernel/limits.ts';

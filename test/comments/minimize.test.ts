@@ -106,8 +106,8 @@ describe('the copy of a tagged comment', () => {
 
 describe('a planted fault is caught', () => {
   test.each([
-    { file: 'comments/minimize.ts', from: ' || minimize === copy.minimize', to: '' },
-    { file: 'comments/minimize.ts', from: 'tag.toLowerCase()', to: 'tag' },
+    { file: 'comments/plan.ts', from: ' || minimize === copy.minimize', to: '' },
+    { file: 'comments/seen-again.ts', from: 'tag.toLowerCase()', to: 'tag' },
     { file: 'comments/seen-again.ts', from: 'return minimize === known.minimize ||', to: 'return known.minimize !== undefined ||' },
     { file: 'privacy/check-again.ts', from: 'minimizeReasonOf(tags) !== commentLink.minimize', to: 'minimizeReasonOf(tags) === undefined' },
     { file: 'comments/perform.ts', from: '{ minimize: operation.minimize }', to: '{}' },

@@ -136,26 +136,26 @@ describe('a planted fault is caught', () => {
   const faults = [
     {
       name: 'fields are never written',
-      file: 'fields/steps.ts',
+      file: 'fields/plan.ts',
       from: 'if (organisation !== undefined) patch.fields = organisation;',
       to: '',
     },
     {
       name: 'fields are not read',
-      file: 'labels/issue-fields.ts',
+      file: 'labels/labels.ts',
       from: 'if (fields === undefined) return undefined;',
       to: 'return undefined;',
     },
-    { name: 'a new issue goes without', file: 'labels/issue-fields.ts', from: 'first === undefined ? []', to: 'first !== null ? []' },
-    { name: 'options of people are removed', file: 'labels/issue-fields.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
-    { name: 'what is hidden stays', file: 'labels/issue-fields.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
+    { name: 'a new issue goes without', file: 'labels/labels.ts', from: 'first === undefined ? []', to: 'first !== null ? []' },
+    { name: 'options of people are removed', file: 'labels/labels.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
+    { name: 'what is hidden stays', file: 'labels/labels.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
     {
       name: 'what is wrong is explained twice',
-      file: 'labels/remark.ts',
+      file: 'labels/wrong-labels.ts',
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'remark === null',
     },
-    { name: 'two fields share an explanation', file: 'labels/remark.ts', from: `\`\${field}: \``, to: "''" },
+    { name: 'two fields share an explanation', file: 'labels/wrong-labels.ts', from: `\`\${field}: \``, to: "''" },
     { name: 'what is no value stands for one', file: 'labels/wrong-labels.ts', from: "rule.both ? 'unknown' : 'one-way'", to: "'one-way'" },
   ] as const;
   test('and none is seen where there is none', async () => {

@@ -214,7 +214,7 @@ describe('a planted fault is caught', () => {
   const faults = [
     {
       name: 'every explanation is made again and again',
-      file: 'labels/remark.ts',
+      file: 'labels/wrong-labels.ts',
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'commentLinks.length < 0 && remark !== null',
       label: 'component: UI',

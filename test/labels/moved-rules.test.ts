@@ -124,7 +124,7 @@ describe('a planted fault is caught', () => {
     { name: 'what was agreed in the old place is kept', from: 'store.links.forget(route.name, moved);', to: '' },
     { name: 'nobody is woken', from: 'store.links.markDirty(route.name);', to: '{}' },
   ])('$name', async ({ from, to }) => {
-    const folder = plant({ file: 'labels/move-rules.ts', from, to });
+    const folder = plant({ file: 'labels/read-offered.ts', from, to });
     const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
     const { world, ...rest } = await moved(asLabels, inFields(''), planted);
     world.tracker.as('alice').change(1, { whiteboard: 'x' });

@@ -121,7 +121,12 @@ describe('a planted fault is caught', () => {
   const faults = [
     { name: 'nobody asks', file: 'labels/read-offered.ts', from: 'if (showing.length === 0 || !isUnsure)', to: 'if (showing.length < 9)' },
     { name: 'what is gone was agreed on', file: 'labels/read-offered.ts', from: 'store.links.forget(route.name, [from]);', to: '{}' },
-    { name: 'new fields wait for a change', file: 'labels/read-offered.ts', from: 'store.links.markDirty(route.name);', to: '{}' },
+    {
+      name: 'new fields wait for a change',
+      file: 'labels/read-offered.ts',
+      from: 'if (fieldId !== 0) store.links.markDirty(route.name);',
+      to: '',
+    },
     { name: 'what was seen of old fields stands', file: 'labels/read-offered.ts', from: "unsee({ store, route }, field ?? '');", to: '' },
     { name: 'options are for ever', file: 'labels/read-offered.ts', from: 'if (kept !== base)', to: 'if (kept === null)' },
     {

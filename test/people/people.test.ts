@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { issueComment } from '../../src/comments/compose.ts';
+import { milestoneOfBug, milestoneOfIssue, takesNoMilestone } from '../../src/fields/comparable.ts';
 import { merge } from '../../src/fields/merge.ts';
-import { milestoneOfBug, milestoneOfIssue, takesNoMilestone } from '../../src/fields/milestone.ts';
 import { advance, baseOfCreated } from '../../src/fields/move-base.ts';
-import { bugSteps, issueSteps } from '../../src/fields/steps.ts';
+import { bugSteps, issueSteps } from '../../src/fields/plan.ts';
 import type { Fields } from '../../src/model/item.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';
 import type { Route, Vocabulary } from '../../src/model/route.ts';

@@ -135,7 +135,7 @@ describe('a planted fault is caught', () => {
     { name: 'programs are answered', file: 'people/visitors.ts', from: '!issue.author.isBot && ', to: '' },
     {
       name: 'people are answered twice',
-      file: 'labels/remark.ts',
+      file: 'labels/wrong-labels.ts',
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'commentLinks.length < 0 && remark !== null',
     },

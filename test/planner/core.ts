@@ -7,7 +7,7 @@ export type Core = typeof import('../../src/fields/move-base.ts') &
   typeof import('../../src/comments/life.ts') &
   typeof import('../../src/kernel/digest.ts') &
   typeof import('../../src/fields/relations.ts') &
-  typeof import('../../src/comments/parts.ts') &
+  typeof import('../../src/comments/plan.ts') &
   typeof import('../../src/privacy/gate.ts') &
   typeof import('../../src/links/life.ts') &
   typeof import('../../src/links/match.ts') &
@@ -17,20 +17,20 @@ export type Core = typeof import('../../src/fields/move-base.ts') &
   typeof import('../../src/sync/plan.ts') &
   typeof import('../../src/comments/render.ts') &
   typeof import('../../src/fields/status.ts') &
-  typeof import('../../src/fields/steps.ts') &
+  typeof import('../../src/fields/plan.ts') &
   typeof import('../../src/links/targets.ts') &
   typeof import('../../src/comments/thread.ts') &
   typeof import('../../src/fields/comparable.ts');
 
 const names = [
   'comments/life',
-  'comments/parts',
+  'comments/plan',
   'comments/render',
   'comments/thread',
   'fields/move-base',
   'fields/relations',
   'fields/status',
-  'fields/steps',
+  'fields/plan',
   'fields/comparable',
   'kernel/limits',
   'kernel/digest',

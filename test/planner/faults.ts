@@ -34,25 +34,25 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a private bug is mirrored on': inCore('privacy/gate', "if (tracker?.isPrivate) return 'the bug is private';", ''),
   'the mirror wins on first contact': inCore('sync/plan', 'if (upstream !== null) return upstream;', ''),
   'what people change on a mirror stays': inCore(
-    'fields/one-way',
+    'fields/merge',
     "return { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
     "return isDrift ? { kind: 'left' } : { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
   ),
   'what people change on a mirror counts as agreed': inCore(
-    'fields/one-way',
+    'fields/merge',
     "return { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
     "return isDrift ? { kind: 'agreed' } : { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
   ),
   'what people take off a mirror stays off': inCore(
-    'fields/one-way',
+    'fields/merge',
     '!(before.includes(each) && !shownBefore.includes(each))',
     '!before.includes(each)',
   ),
-  'what people add to a mirror stays': inCore('fields/one-way', 'const theirs = isToTracker ?', 'const theirs = true ?'),
-  'what the tracker adds for itself is taken off': inCore('fields/one-way', 'const theirs = isToTracker ?', 'const theirs = false ?'),
-  'an open status of the tracker does not last': inCore('fields/one-way', "github === 'open' && typeof", "github === 'closed' && typeof"),
+  'what people add to a mirror stays': inCore('fields/merge', 'const theirs = isToTracker ?', 'const theirs = true ?'),
+  'what the tracker adds for itself is taken off': inCore('fields/merge', 'const theirs = isToTracker ?', 'const theirs = false ?'),
+  'an open status of the tracker does not last': inCore('fields/merge', "github === 'open' && typeof", "github === 'closed' && typeof"),
   'a field that GitHub has no label for does not last': inCore(
-    'fields/one-way',
+    'fields/merge',
     'if (isToTracker && isTrackers)',
     'if (isToTracker && !isTrackers)',
   ),
@@ -97,8 +97,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a comment is planned twice': inCore('comments/plan', '[...talk.commentLinks]', '[...talk.commentLinks, ...talk.commentLinks]'),
   'edits of comments are not reported': inCore(
     'comments/plan',
-    'commentLink.digest !== commentLink.mirrored',
-    'commentLink.digest === commentLink.copy?.digest',
+    'commentLink.digest !== commentLink.mirrored &&',
+    'commentLink.digest === commentLink.copy?.digest &&',
   ),
   'edits of the body are not reported': inCore(
     'comments/plan',
@@ -108,7 +108,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 
   'a one-way route writes both ways': inCore('sync/plan', 'if (closed === null) return plan;', 'return plan;'),
   'a one-way route writes the wrong way': inCore(
-    'fields/one-way',
+    'fields/merge',
     "direction === 'to-github' ? 'tracker' : 'github'",
     "direction === 'to-github' ? 'github' : 'tracker'",
   ),
@@ -190,24 +190,24 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'what cannot travel stays': inCore('fields/comparable', 'stray.push(...foreign.map(({ label }) => label));', ''),
   'what is explained is explained again': inCore(
-    'labels/remark',
+    'labels/wrong-labels',
     'commentLinks.some((commentLink) => commentLink.remark === remark)',
     'commentLinks.length < 0 && remark !== null',
   ),
   'the words around a tag are lost': inCore('fields/tags', 'return [kept.trim(), ...added]', 'return [...added]'),
-  'a custom field never travels back': inCore('fields/steps', 'customs[from] = value ?? noChoice;', 'void value;'),
+  'a custom field never travels back': inCore('fields/plan', 'customs[from] = value ?? noChoice;', 'void value;'),
   'labels of people are removed': inCore('labels/labels', 'ownedSet.has(label.toLowerCase()) && ', ''),
 
   'the workflow is ignored': inCore('fields/status', 'return path === null', 'return path === null || path.length > 1'),
 
-  'keywords are never removed': inCore('fields/steps', 'remove: without(bug.keywords, value)', 'remove: []'),
+  'keywords are never removed': inCore('fields/plan', 'remove: without(bug.keywords, value)', 'remove: []'),
   'a closed issue never gets another reason': inCore(
-    'fields/steps',
+    'fields/plan',
     "return [{ ...patch, state: 'open' }, close];",
     'return [{ ...patch, ...close }];',
   ),
   'a title is not written': inCore(
-    'fields/steps',
+    'fields/plan',
     'patch.title = titleWithin(target.title, titleMax.github);',
     'patch.title = issue.title;',
   ),

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { copyOf, type Talk } from '../../src/comments/copy.ts';
-import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan-renewals.ts';
+import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan.ts';
 import { bodyDigest } from '../../src/comments/thread.ts';
 import { digestOf } from '../../src/kernel/digest.ts';
 import { commentLinkId } from '../../src/model/ids.ts';

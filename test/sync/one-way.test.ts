@@ -226,7 +226,7 @@ test('both ways, nothing of this happens', async () => {
 });
 
 const ofBefore = {
-  file: 'fields/one-way.ts',
+  file: 'fields/merge.ts',
   from: 'const isDrift = isKnown &&',
   to: "if (isKnown) return { kind: 'left' };\n  const isDrift = isKnown &&",
 };
@@ -305,7 +305,7 @@ describe('a program that keeps writing', () => {
   });
 
   test('a planted fault is caught: it is answered for ever', async () => {
-    const endless = plant({ file: 'fields/one-way.ts', from: 'length >= correctionsMax', to: 'length > 99' });
+    const endless = plant({ file: 'fields/merge.ts', from: 'length >= correctionsMax', to: 'length > 99' });
     expect(status(await submitWithFallback(await engineIn(endless)), 'to-github').corrected.length).toBeGreaterThan(5);
   });
 });

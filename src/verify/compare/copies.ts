@@ -1,5 +1,5 @@
 import { headingIn, tagIn } from '../../attachments/linked.ts';
-import { minimizeReasonOf } from '../../comments/minimize.ts';
+import { minimizeReasonOf } from '../../comments/seen-again.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../people/people.ts';
