@@ -21,7 +21,7 @@ import { isOpenView } from './status.ts';
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
  * A field owned by the tracker has no conflicts: GitHub's value is reset.
- * On a one-way route all fields are owned by one side: see `one-way.ts`.
+ * On a one-way route all fields are owned by one side: see `mergeOneWay`.
  */
 export interface Merged {
   /** Values to write, per side. */
