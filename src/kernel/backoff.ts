@@ -35,7 +35,7 @@ const forgottenMs = 3_600_000;
  * requires. Answers to requests that were in flight when a pause began do not count as asking again.
  * Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
  */
-export function pauseAfter(last: Pause | null, until: number, now: number): Pick<Pause, 'until' | 'times'> {
+export function pauseAfter(last: Pick<Pause, 'until' | 'times'> | null, until: number, now: number): Pick<Pause, 'until' | 'times'> {
   if (last !== null && last.until > now) return { until: Math.max(last.until, until), times: last.times };
   const times = last === null || now - last.until > forgottenMs ? 1 : last.times + 1;
   const grownMs = times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1);

@@ -32,7 +32,7 @@ const pauseMs = 60_000;
 /** Pauses a side until then, or for longer if it asks repeatedly. */
 function pause({ name, store, clock, tell }: Pausing, side: Side, askedUntil: number, why: string): void {
   const { until, times } = pauseAfter(store.budgets.lastPause(side), askedUntil, clock.now());
-  store.budgets.pause(side, until, why, times);
+  store.budgets.pause(side, until, why, { askedUntil, times });
   tell({ kind: 'paused', route: name, side, until, why });
 }
 
@@ -42,9 +42,18 @@ export function pauseIfAsked(pausing: Pausing, side: Side, outcome: NotApplied):
   if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);
 }
 
-/** Resets the count of pauses after a write. During a pause it does not: that request left before the pause began, and says nothing about the time after it. */
-export function calm({ store, clock }: Pick<Context, 'store' | 'clock'>, side: Side): void {
-  if (store.budgets.pauseOf(side, clock.now()) === null) store.budgets.calm(side);
+/**
+ * Resets the count of pauses after a write. Not as long as the side asked for: that request left before the pause began, and says nothing
+ * about the time after it.
+ */
+export function calm(context: Pick<Context, 'store' | 'clock'>, side: Side): void {
+  if (!isAskedToWait(context, side)) context.store.budgets.calm(side);
+}
+
+/** Whether the side itself wants to be left alone now. The rest of a pause is our own caution, for which no withdrawal waits. */
+export function isAskedToWait({ store, clock }: Pick<Context, 'store' | 'clock'>, side: Side): boolean {
+  const now = clock.now();
+  return (store.budgets.pauseOf(side, now)?.askedUntil ?? 0) > now;
 }
 
 /** Pauses the side of a read that was put off until a certain time, or both sides if the error does not name one. */
@@ -77,7 +86,7 @@ export function heldUntil(
 /** Makes stopping look like a pause of both sides: queued operations keep waiting in their order, and nothing is left half done. */
 export function heldWhenStopped(store: Store, signal: AbortSignal): Store {
   const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
-    signal.aborted ? { until: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
+    signal.aborted ? { until: now + 1, askedUntil: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
   return { ...store, budgets: { ...store.budgets, pauseOf } };
 }
 

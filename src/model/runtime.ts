@@ -18,6 +18,8 @@ export interface Clock {
 export interface Pause {
   /** Epoch milliseconds. */
   readonly until: number;
+  /** What the side asked for. The pause is longer if it asked again and again. */
+  readonly askedUntil: number;
   readonly why: string;
   /** How often in a row it has asked; 0 once it has carried out a request again. */
   readonly times: number;

@@ -235,14 +235,14 @@ export interface Spent {
 export interface Budgets {
   spend(side: Side, cost: Cost, spent: Spent): void;
   since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
-  /** Of two pauses, the one that ends later is in force. `times` as in `Pause`; 1 by default. */
-  pause(side: Side, until: number, why: string, times?: number): void;
+  /** Of two pauses, the one that ends later is in force. By default it is the first in a row, and as long as the side asked for. */
+  pause(side: Side, until: number, why: string, more?: Partial<Pick<Pause, 'askedUntil' | 'times'>>): void;
   /** The last pause, over or not; null before the first. */
   lastPause(side: Side): Pause | null;
-  /** Makes the next pause count as the first in a row. */
+  /** Ends what a pause is longer than the side asked for, and makes the next one count as the first in a row. */
   calm(side: Side): void;
   /** The pause in force at `now`, or null. */
-  pauseOf(side: Side, now: number): { readonly until: number; readonly why: string } | null;
+  pauseOf(side: Side, now: number): Omit<Pause, 'times'> | null;
 }
 
 /** Findings of the planner for people: replaced whenever the link is planned. */

@@ -2,7 +2,7 @@ import { commentAfter } from '../comments/life.ts';
 import { readBodyOf } from '../comments/read-threads.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
-import { pauseIfAsked } from '../kernel/pause.ts';
+import { calm, isAskedToWait, pauseIfAsked } from '../kernel/pause.ts';
 import { observeItem } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
@@ -55,7 +55,7 @@ function withdrawalsOf(context: Context, link: Link): readonly Withdrawal[] {
 export async function withdrawAll(context: Context, links: Iterable<Link['id']>): Promise<void> {
   for (const id of links) {
     const link = context.store.links.byId(id);
-    if (link === null || context.store.budgets.pauseOf('github', context.clock.now()) !== null) continue;
+    if (link === null || isAskedToWait(context, 'github')) continue;
     await withdrawLink(context, id);
   }
 }
@@ -72,8 +72,10 @@ async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
     let isStale = false;
     for (const step of steps) {
       const outcome = isOfFiles(step) ? await removeFiles(context, step, left) : await carryOut(context, step);
-      if (outcome.kind === 'applied') done.push(...(isOfFiles(step) ? step : [step]));
-      else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
+      if (outcome.kind === 'applied') {
+        done.push(...(isOfFiles(step) ? step : [step]));
+        calm(context, 'github');
+      } else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
       else trouble = await handleFailure(context, id, outcome);
       if (endsTheRest(outcome)) break;
     }

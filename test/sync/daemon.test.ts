@@ -4,6 +4,7 @@ import type { Side } from '../../src/model/ids.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import { type DaemonOptions, daemon, pass, type RouteRun, type RouteRunner, type ScheduledJob, sweepPass } from '../../src/sync/daemon.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const never = new AbortController().signal;
@@ -128,7 +129,7 @@ describe('a read that a side puts off to a certain time', () => {
     const at = set.clock.now() + minuteMs;
     await pass([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
     for (const side of ['tracker', 'github'] as const) {
-      expect(set.store.budgets.pauseOf(side, set.clock.now())).toEqual({ until: at, why: 'slow down' });
+      expect(set.store.budgets.pauseOf(side, set.clock.now())).toEqual({ until: at, askedUntil: at, why: 'slow down' });
     }
   });
 
@@ -191,6 +192,39 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     expect(await go(() => (isKnown ? context : null))).toMatchObject([{ kind: 'paused' }]);
     expect([asked('tracker'), asked('github')]).toEqual(before);
     expect(title()).toEqual(['Canary title']);
+  });
+
+  test('waits as long as GitHub asked, and not for what our own caution adds; then the pause is over', async () => {
+    const { set, go, title } = await caught([]);
+    const { budgets } = set.store;
+    const now = set.clock.now();
+    budgets.pause('github', now + 9 * pauseMs, 'slow down', { askedUntil: now + 70_000, times: 5 });
+    expect(await go()).toMatchObject([{ kind: 'paused', side: 'github' }]);
+    expect(title()).toEqual(['Canary title']);
+    expect(await go()).toMatchObject([{ kind: 'paused', side: 'github' }]);
+    expect(title()).toEqual(['Bug 1 is not public']);
+    expect(budgets.lastPause('github')).toMatchObject({ times: 0 });
+    expect(await go()).toMatchObject([{ kind: 'cycle' }]);
+  });
+
+  test.each<readonly [string, Fault]>([
+    [
+      'a withdrawal waits for our own caution',
+      {
+        file: 'kernel/pause.ts',
+        from: '(store.budgets.pauseOf(side, now)?.askedUntil ?? 0) > now',
+        to: 'store.budgets.pauseOf(side, now) !== null',
+      },
+    ],
+    ['a withdrawal calms nothing', { file: 'privacy/withdraw.ts', from: "        calm(context, 'github');\n", to: '' }],
+  ])('a planted fault is caught: %s', async (_name, fault) => {
+    const { set, context, title } = await caught([]);
+    const { budgets } = set.store;
+    budgets.pause('github', set.clock.now() + 9 * pauseMs, 'slow down', { askedUntil: set.clock.now(), times: 5 });
+    const faulty: typeof import('../../src/sync/daemon.ts') = await import(/* @vite-ignore */ `${plant(fault)}/sync/daemon.ts`);
+    const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
+    await faulty.pass([{ ...place, known: () => context, context: async () => context }], unforced);
+    expect([title(), budgets.lastPause('github')?.times]).not.toEqual([['Bug 1 is not public'], 0]);
   });
 
   test('is tried again in the next pass if GitHub does not accept it, and the run says so', async () => {

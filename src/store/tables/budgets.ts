@@ -13,13 +13,17 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
   // If a side asks for two pauses at once, the one that ends last counts.
-  const pause = db.prepare<[{ readonly side: Side; readonly until: number; readonly why: Clean; readonly times: number }]>(`
-    insert into pauses (side, until, why, times) values (@side, @until, @why, @times)
-    on conflict (side) do update set until = excluded.until, why = excluded.why, times = excluded.times where excluded.until > pauses.until`);
-  const lastPause = db.prepare<[Side], Pause>('select until, why, times from pauses where side = ?');
-  const calm = db.prepare<[Side]>('update pauses set times = 0 where side = ? and times > 0');
-  const pauseOf = db.prepare<[Side, number], { readonly until: number; readonly why: string }>(
-    'select until, why from pauses where side = ? and until > ?',
+  const pause = db.prepare<[{ readonly side: Side } & Omit<Pause, 'why'> & { readonly why: Clean }]>(`
+    insert into pauses (side, until, asked_until, why, times) values (@side, @until, @askedUntil, @why, @times)
+    on conflict (side) do update set
+      why = iif(excluded.until > pauses.until, excluded.why, pauses.why),
+      times = iif(excluded.until > pauses.until, excluded.times, pauses.times),
+      until = max(excluded.until, pauses.until),
+      asked_until = max(excluded.asked_until, pauses.asked_until)`);
+  const lastPause = db.prepare<[Side], Pause>('select until, asked_until as askedUntil, why, times from pauses where side = ?');
+  const calm = db.prepare<[Side]>('update pauses set times = 0, until = asked_until where side = ? and times > 0');
+  const pauseOf = db.prepare<[Side, number], Omit<Pause, 'times'>>(
+    'select until, asked_until as askedUntil, why from pauses where side = ? and until > ?',
   );
   return {
     spend(side, cost, { at, points }) {
@@ -29,8 +33,8 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
       })();
     },
     since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
-    pause(side, until, why, times = 1) {
-      pause.run({ side, until, why: scrub.words(why), times });
+    pause(side, until, why, { askedUntil = until, times = 1 } = {}) {
+      pause.run({ side, until, askedUntil, why: scrub.words(why), times });
     },
     lastPause: (side) => lastPause.get(side) ?? null,
     calm(side) {

@@ -218,22 +218,32 @@ export function recordsContract(subject: StoreUnderTest): void {
       expect(budgets.pauseOf('github', 0)).toBeNull();
       budgets.pause('github', 5_000, 'limit reached');
       budgets.pause('github', 4_000, 'slow down');
-      expect(budgets.pauseOf('github', 4_999)).toStrictEqual({ until: 5_000, why: 'limit reached' });
+      expect(budgets.pauseOf('github', 4_999)).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'limit reached' });
       expect(budgets.pauseOf('github', 5_000)).toBeNull();
       expect(budgets.pauseOf('tracker', 0)).toBeNull();
       budgets.pause('github', 6_000, 'again');
-      expect(budgets.pauseOf('github', 5_000)).toStrictEqual({ until: 6_000, why: 'again' });
+      expect(budgets.pauseOf('github', 5_000)).toStrictEqual({ until: 6_000, askedUntil: 6_000, why: 'again' });
     });
 
     test('the last pause is known when it is over, and how often in a row it was asked for until the side is calm', () => {
       const { budgets } = subject.store;
       expect(budgets.lastPause('github')).toBeNull();
-      budgets.pause('github', 5_000, 'slow down', 3);
-      budgets.pause('tracker', 5_000, 'busy', 2);
-      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, why: 'slow down', times: 3 });
+      budgets.pause('github', 5_000, 'slow down', { times: 3 });
+      budgets.pause('tracker', 5_000, 'busy', { times: 2 });
+      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'slow down', times: 3 });
       budgets.calm('github');
-      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, why: 'slow down', times: 0 });
+      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'slow down', times: 0 });
       expect(budgets.lastPause('tracker')).toMatchObject({ times: 2 });
+    });
+
+    test('what a side asked for is known apart from how long the pause is, and is all that is left of it when the side is calm', () => {
+      const { budgets } = subject.store;
+      budgets.pause('github', 9_000, 'slow down', { askedUntil: 5_000, times: 2 });
+      expect(budgets.pauseOf('github', 0)).toMatchObject({ until: 9_000, askedUntil: 5_000 });
+      budgets.pause('github', 6_000, 'again');
+      expect(budgets.lastPause('github')).toStrictEqual({ until: 9_000, askedUntil: 6_000, why: 'slow down', times: 2 });
+      budgets.calm('github');
+      expect(budgets.pauseOf('github', 6_000)).toBeNull();
     });
   });
 
