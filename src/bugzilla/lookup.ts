@@ -4,7 +4,7 @@
  */
 
 import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
-import type { PastChange } from '../model/receipt.ts';
+import type { CommentAt, History } from '../model/replica.ts';
 import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
 import { type CharacterSupport, read } from './character-support.ts';
@@ -42,24 +42,29 @@ export function readBugs({ client, url, extras, characters }: EvidenceSource, re
 }
 
 /** The changes to these bugs in this second or later. Throws `TrackerError`. */
-export async function readChanges(client: TrackerClient, refs: readonly number[], since: number): Promise<readonly PastChange[]> {
-  const { found } = await readHistory(client, refs, { since });
-  return [...found].flatMap(([ref, records]) =>
+export async function readChanges(client: TrackerClient, refs: readonly number[], since: number): Promise<History> {
+  const { found, leftOut } = await readHistory(client, refs, { since });
+  const changes = [...found].flatMap(([ref, records]) =>
     records.map(({ when, who, changes }) => ({ ref, at: when, login: who, what: changes.flatMap((change) => whatOf(change.field_name)) })),
   );
+  return { changes, unread: leftOut.map(({ bug }) => bug) };
 }
 
-/** A bug also exists if we may not see it, or if the tracker fails on it. Throws `TrackerError`. */
-export async function hasComment(client: TrackerClient, id: number): Promise<boolean> {
+/** Throws `TrackerError`. */
+export async function commentAt(client: TrackerClient, id: number): Promise<CommentAt> {
   try {
-    await getComment(client, id);
-    return true;
+    const { bug_id, creator } = await getComment(client, id);
+    return { kind: 'there', bug: bug_id, login: creator };
   } catch (failure) {
-    if (isPoison(failure)) return true;
+    if (isPoison(failure)) return { kind: 'unknown' };
     if (!isUnreachable(failure)) throw failure;
-    return failure.kind === 'hidden';
+    if (failure.kind === 'missing') return { kind: 'missing' };
+    return { kind: failure.code === commentIsPrivate ? 'private' : 'unknown' };
   }
 }
+
+/** The tracker looks at the bug first, so we may see that. */
+const commentIsPrivate = 110;
 
 /** The names of fields in the history, where they differ. The second names are those of harmony and BMO. */
 const namesInHistory: Readonly<Record<string, FieldName | 'seeAlso'>> = {

@@ -12,7 +12,7 @@ import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
-import { hasComment, readBugs, readChanges } from './lookup.ts';
+import { commentAt, readBugs, readChanges } from './lookup.ts';
 import { bugUrl, detailedBug, type Extras, extraFields, personOf } from './map.ts';
 import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
@@ -79,7 +79,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     vocabulary: () => reading(() => vocabulary(room)),
     bugs: (refs) => reading(() => readBugs(room, refs)),
     history: (refs, sinceAt) => reading(() => readChanges(room.client, refs, sinceAt)),
-    hasComment: (id) => reading(() => hasComment(room.client, id)),
+    commentAt: (id) => reading(() => commentAt(room.client, id)),
     create: (draft) => create(room, draft),
     update: (seen, patch) => update(room, seen, patch),
     comment: (ref, text, isMarkdown = false) => comment(room, ref, text, isMarkdown),

@@ -3,6 +3,7 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import { readFilesOf } from '../attachments/read.ts';
 import { recordLost } from '../fields/confirm.ts';
+import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/outbox.ts';
 import { sinceBefore } from '../kernel/pause.ts';
@@ -13,8 +14,9 @@ import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Receipt, ReportedComment, ReportedFile } from '../model/receipt.ts';
-import type { Thread, ThreadAsk } from '../model/replica.ts';
+import type { CommentAt, Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
+import { isLogin } from '../people/people.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { withoutCopy } from '../privacy/hide.ts';
 import { commentAfter, withCopy } from './life.ts';
@@ -168,17 +170,30 @@ const dueComments = ({ store, clock, limits }: Context, id: Link['id']): readonl
 const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedFile[] =>
   receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
-/** A comment that its thread does not show may exist all the same, and be private by now. */
+/**
+ * A comment that its thread does not show may exist all the same, and be private by now. As long as the tracker does not say, it is asked again
+ * in the next cycle; after hours its first answer is believed. If the bug was hidden meanwhile, its link is frozen, and the question waits.
+ */
 async function lookForComments(context: Context, id: Link['id']): Promise<void> {
-  const { store, tracker } = context;
+  const { store, tracker, clock } = context;
   for (const reported of dueComments(context, id)) {
-    const isThere = await tracker.hasComment(reported.id);
+    const link = store.links.byId(id);
+    if (link?.state !== 'live') return;
+    const found = await tracker.commentAt(reported.id);
+    const isUnknown = found.kind === 'unknown';
+    if (isUnknown && clock.now() < reported.answeredAt + patienceMs) continue;
     store.transaction(() => {
-      if (isThere) seeComments(context, id, new Set([reported.id]));
+      if (isUnknown || isOurs(context, link, found)) seeComments(context, id, new Set([reported.id]));
       else if (reported.looks > 0) loseComment(context, id, reported);
       else saveReceipt(store, withComment(receiptOf(store, id), reported, [{ ...reported, looks: reported.looks + 1 }]));
     });
   }
+}
+
+/** Another comment may have got the id of one that was lost. */
+function isOurs({ session: { own } }: Context, { bug }: Link, found: CommentAt): boolean {
+  if (found.kind !== 'there') return found.kind === 'private';
+  return found.bug === bug && (own.tracker === null || isLogin(found.login, own.tracker));
 }
 
 const withComment = (receipt: Receipt, { id }: ReportedComment, by: readonly ReportedComment[]): Receipt => ({

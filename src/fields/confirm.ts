@@ -1,3 +1,4 @@
+import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { inVain, lineOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import { baseWithout, isSettled, verdictOn } from '../kernel/receipt-verdict.ts';
@@ -7,7 +8,8 @@ import { retire } from '../links/record-failure.ts';
 import type { Bug, FieldName } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
-import type { PastChange, Receipt, Reported } from '../model/receipt.ts';
+import type { PastChange, Receipt, Reported, ReportedField } from '../model/receipt.ts';
+import type { History } from '../model/replica.ts';
 import { isLogin } from '../people/people.ts';
 import { fieldsOn, isConfirmed } from './fields-on.ts';
 
@@ -60,7 +62,7 @@ async function retireUnreached(context: Context, refs: readonly number[], bugs: 
 }
 
 /** Only read if a bug changed after our write and does not show it: either the write was lost, or people changed the value since. */
-async function historyOf(context: Context, receipts: readonly Receipt[]): Promise<readonly PastChange[]> {
+async function historyOf(context: Context, receipts: readonly Receipt[]): Promise<History> {
   const unclear = receipts.flatMap((receipt) => {
     const link = context.store.links.byId(receipt.link);
     if (link === null || link.tracker === null || isConfirmed(context, receipt)) return [];
@@ -68,7 +70,7 @@ async function historyOf(context: Context, receipts: readonly Receipt[]): Promis
     const times = [...receipt.fields, ...pointerOf(receipt)].map(({ at }) => at);
     return times.some((at) => changedAt > at) ? [{ id, since: Math.min(...times) }] : [];
   });
-  if (unclear.length === 0) return [];
+  if (unclear.length === 0) return { changes: [], unread: [] };
   const since = Math.min(...unclear.map((each) => each.since));
   return context.tracker.history(
     unclear.map(({ id }) => id),
@@ -76,24 +78,35 @@ async function historyOf(context: Context, receipts: readonly Receipt[]): Promis
   );
 }
 
-function judge(context: Context, receipt: Receipt, history: readonly PastChange[]): void {
-  const { store } = context;
+function judge(context: Context, receipt: Receipt, { changes, unread }: History): void {
+  const { store, clock } = context;
   const link = store.links.byId(receipt.link);
   if (link === null || link.tracker === null) return;
   const { id, changedAt } = link.tracker;
+  // A history that cannot be read says nothing: it is asked for again, and after hours the tracker's answer is believed.
+  const isUnread = unread.includes(id);
+  const mayWait = isUnread && clock.now() < receipt.answeredAt + patienceMs;
   const isInHistory = (reported: Reported, what: FieldName | 'seeAlso'): boolean =>
-    history.some((change) => change.ref === id && change.at === reported.at && change.what.includes(what) && isOwn(context, change));
+    isUnread ||
+    changes.some((change) => change.ref === id && change.at === reported.at && change.what.includes(what) && isOwn(context, change));
   const shown = fieldsOn(context, link, 'tracker');
+  const verdictFor = (reported: ReportedField) => verdictOn(reported, shown[reported.field], changedAt);
   const lost = receipt.fields.filter((reported) => {
-    const verdict = verdictOn(reported, shown[reported.field], changedAt);
+    const verdict = verdictFor(reported);
     return verdict === 'lost' || (verdict === 'unclear' && !isInHistory(reported, reported.field));
   });
-  const lostPointer = namesIssue(context.route, link)
-    ? []
-    : pointerOf(receipt).filter((reported) => changedAt <= reported.at || !isInHistory(reported, 'seeAlso'));
+  const missing = namesIssue(context.route, link) ? [] : pointerOf(receipt);
+  const lostPointer = missing.filter((reported) => changedAt <= reported.at || !isInHistory(reported, 'seeAlso'));
   const lostKeys = new Set([...lost, ...lostPointer].map(({ key }) => key));
-  const keptKeys = [...receipt.fields, ...pointerOf(receipt)].map(({ key }) => key).filter((key) => !lostKeys.has(key));
-  const judged: Receipt = { ...withoutVain(receipt, keptKeys), isRead: false, fields: [], pointer: null };
+  const open = {
+    fields: mayWait ? receipt.fields.filter((reported) => verdictFor(reported) === 'unclear') : [],
+    pointer: mayWait && lostPointer.length === 0 ? (missing[0] ?? null) : null,
+  };
+  const openKeys = [...open.fields, ...pointerOf(open)].map(({ key }) => key);
+  const isRead = receipt.isRead && openKeys.length > 0;
+  const all = [...receipt.fields, ...pointerOf(receipt)].map(({ key }) => key);
+  const keptKeys = all.filter((key) => !lostKeys.has(key) && !openKeys.includes(key));
+  const judged: Receipt = { ...withoutVain(receipt, keptKeys), isRead, ...open };
   saveReceipt(store, [...lostKeys].reduce(inVain, judged));
   if (lostKeys.size === 0) return;
   const base = link.base === null ? null : lost.reduce((now, reported) => baseWithout(now, reported, shown[reported.field]), link.base);
@@ -103,7 +116,7 @@ function judge(context: Context, receipt: Receipt, history: readonly PastChange[
   if (lostPointer.length > 0) recordLost(context, link, { operation: 'point' });
 }
 
-const pointerOf = ({ pointer }: Receipt): readonly Reported[] => (pointer === null ? [] : [pointer]);
+const pointerOf = ({ pointer }: Pick<Receipt, 'pointer'>): readonly Reported[] => (pointer === null ? [] : [pointer]);
 
 const isOwn = ({ session }: Context, { login }: PastChange): boolean => session.own.tracker === null || isLogin(login, session.own.tracker);
 

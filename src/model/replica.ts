@@ -81,12 +81,28 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   /** Bugs by their ids, many in a request, read as directly as by `probe`, since a list may lag behind. Bugs that cannot be reached are left out. */
   bugs(refs: readonly number[]): Promise<readonly Bug[]>;
 
-  /** Changes to these bugs in this second or later. Bugs that cannot be reached are left out. */
-  history(refs: readonly number[], sinceAt: number): Promise<readonly PastChange[]>;
+  /** Changes to these bugs in this second or later. */
+  history(refs: readonly number[], sinceAt: number): Promise<History>;
 
-  /** Whether the comment exists, even if we may not see it. */
-  hasComment(id: number): Promise<boolean>;
+  /** What has this id now: ids of comments that were lost may be given again. */
+  commentAt(id: number): Promise<CommentAt>;
 }
+
+export interface History {
+  readonly changes: readonly PastChange[];
+  /** Bugs whose changes could not be read. */
+  readonly unread: readonly number[];
+}
+
+/**
+ *   there    a comment of this bug, by this login
+ *   private  a comment of a bug that we see, which is not for us
+ *   missing  nothing
+ *   unknown  the tracker does not say: the bug is hidden, or the tracker fails on it
+ */
+export type CommentAt =
+  | { readonly kind: 'there'; readonly bug: number; readonly login: string }
+  | { readonly kind: 'private' | 'missing' | 'unknown' };
 
 /** The new issues that were found. */
 export interface MadeSince {

@@ -6,6 +6,7 @@ import type { Cost } from '../../src/model/runtime.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 /** I3: what a tracker makes of the bridge that answers writes as done and stores nothing of them, as harmony and BMO do at times. */
@@ -26,12 +27,12 @@ interface Play {
 }
 
 /** Bug 1 and its issue, at rest. */
-async function pair(route: Route = plainRoute, user = 'bridge'): Promise<Play> {
+async function pair(route: Route = plainRoute, user = 'bridge', turnOf = cycle): Promise<Play> {
   const world = stage();
   const bug = world.tracker.as('alice').file({ summary: 'A bug', description: 'It fails.' });
   const turn: Play['turn'] = async (change = (context) => context) => {
     world.clock.advance(61_000);
-    await cycle(change(contextOn(world, route, { limits, user })), { isForced: false });
+    await turnOf(change(contextOn(world, route, { limits, user })), { isForced: false });
   };
   const turns: Play['turns'] = async (count) => {
     for (let index = 0; index < count; index += 1) await turn();
@@ -57,6 +58,97 @@ async function pair(route: Route = plainRoute, user = 'bridge'): Promise<Play> {
 
 const copies = ({ world }: Play, text: string): number =>
   world.tracker.commentsOf(1).filter((comment) => comment.text.includes(text)).length;
+
+/** The tracker fails on the histories. */
+const withoutHistory = (context: Context): Context => ({
+  ...context,
+  tracker: { ...context.tracker, history: async (refs) => ({ changes: [], unread: refs }) },
+});
+
+const titles = ({ world, issue }: Play) => [world.tracker.bug(1)?.summary, world.github.issue(repo, issue)?.title];
+
+/** People write over an edit from GitHub that the tracker stored, and whose history cannot be read for minutes. */
+async function overwritten(minutes: number, turnOf?: typeof cycle) {
+  const play = await pair(plainRoute, 'bridge', turnOf);
+  play.world.github.as('mona').edit(repo, play.issue, { title: 'A better title' });
+  await play.turn();
+  play.world.clock.advance(5_000);
+  play.world.tracker.as('alice').change(1, { summary: 'Mine' });
+  for (let index = 0; index < minutes; index += 1) await play.turn(withoutHistory);
+  return titles(play);
+}
+
+type Found = Awaited<ReturnType<Context['tracker']['commentAt']>>;
+
+/** A comment that the tracker lost, while it answers so to the question for its id. Answers with how often it was copied. */
+async function lostWhile(found: Found, turnOf?: typeof cycle, minutes = 5): Promise<number> {
+  const play = await pair(plainRoute, 'bridge', turnOf);
+  play.world.github.as('mona').comment(repo, play.issue, 'Seen again.');
+  play.lose('create');
+  for (let index = 0; index < minutes; index += 1)
+    await play.turn((context) => ({ ...context, tracker: { ...context.tracker, commentAt: async () => found } }));
+  return copies(play, 'Seen again.');
+}
+
+describe('a lost comment', () => {
+  test.each<readonly [string, Found, number]>([
+    ['was given to another bug', { kind: 'there', bug: 2, login: 'bridge@example.test' }, 1],
+    ['was given to somebody else', { kind: 'there', bug: 1, login: 'alice@example.test' }, 1],
+    ['is nothing', { kind: 'missing' }, 1],
+    ['is ours', { kind: 'there', bug: 1, login: 'Bridge@example.test' }, 0],
+    ['is private', { kind: 'private' }, 0],
+    ['is what nobody says', { kind: 'unknown' }, 0],
+  ])('is written again only if it is missing: its id %s', async (_what, found, count) => {
+    expect(await lostWhile(found)).toBe(count);
+  });
+
+  test('is asked for again when the tracker did not say', async () => {
+    const play = await pair();
+    play.world.github.as('mona').comment(repo, play.issue, 'Seen again.');
+    play.lose('create');
+    for (let index = 0; index < 5; index += 1)
+      await play.turn((context) => ({ ...context, tracker: { ...context.tracker, commentAt: async () => ({ kind: 'unknown' }) } }));
+    await play.turns(5);
+    expect(copies(play, 'Seen again.')).toBe(1);
+  });
+
+  test('is written once its bug, which was hidden meanwhile, is public again', async () => {
+    const play = await pair();
+    const alice = play.world.tracker.as('alice');
+    play.world.github.as('mona').comment(repo, play.issue, 'Seen again.');
+    play.lose('create');
+    await play.turn();
+    alice.change(1, { groups: { add: ['security'] } });
+    await play.turns(5);
+    alice.change(1, { groups: { remove: ['security'] } });
+    await play.turns(8);
+    expect(copies(play, 'Seen again.')).toBe(1);
+  });
+});
+
+test.each<readonly [string, Fault, (turnOf: typeof cycle) => Promise<unknown>, unknown]>([
+  [
+    'a history that cannot be read counts as a loss',
+    { file: 'fields/confirm.ts', from: 'const isUnread = unread.includes(id);', to: 'const isUnread = unread.length < 0;' },
+    (turnOf) => overwritten(4, turnOf),
+    ['Mine', 'A better title'],
+  ],
+  [
+    'a comment of another bug counts as ours',
+    { file: 'comments/read-threads.ts', from: 'return found.bug === bug && (', to: 'return bug !== null && (' },
+    (turnOf) => lostWhile({ kind: 'there', bug: 2, login: 'bridge@example.test' }, turnOf),
+    1,
+  ],
+  [
+    'what the tracker does not say counts as lost',
+    { file: 'comments/read-threads.ts', from: "const isUnknown = found.kind === 'unknown';", to: 'const isUnknown = found === null;' },
+    (turnOf) => lostWhile({ kind: 'unknown' }, turnOf),
+    0,
+  ],
+])('a planted fault is caught: %s', async (_name, fault, run, right) => {
+  const faulty: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+  expect(await run(faulty.cycle)).not.toEqual(right);
+});
 
 describe('an edit on GitHub that the tracker loses', () => {
   test('is written again, and never taken for an edit of the tracker', async () => {
@@ -94,6 +186,26 @@ describe('an edit on GitHub that the tracker loses', () => {
     await play.turns(4);
     expect(play.world.tracker.bug(1)?.summary).toBe('A better title');
     expect(play.world.github.issue(repo, play.issue)?.title).toBe('A better title');
+  });
+
+  test('is written again once its history can be read', async () => {
+    const play = await pair();
+    play.world.github.as('mona').edit(repo, play.issue, { title: 'A better title' });
+    play.lose('edit');
+    await play.turn();
+    play.world.clock.advance(5_000);
+    play.world.tracker.as('alice').change(1, { priority: 'High' });
+    for (let index = 0; index < 4; index += 1) await play.turn(withoutHistory);
+    expect(titles(play)).toEqual(['A bug', 'A better title']);
+    await play.turns(3);
+    expect(titles(play)).toEqual(['A better title', 'A better title']);
+  });
+
+  test.each([
+    ['minutes', 4, ['Mine', 'A better title']],
+    ['hours, in which the tracker is believed in the end', 130, ['Mine', 'Mine']],
+  ])('leaves what people wrote over it while its history cannot be read: %s', async (_what, minutes, shown) => {
+    expect(await overwritten(minutes)).toEqual(shown);
   });
 
   test('is not written again where people took it back on the tracker', async () => {
@@ -267,6 +379,6 @@ test('what is stored costs no request more', async () => {
   mona.comment(repo, play.issue, 'Seen again.');
   mona.open(repo, { title: 'From GitHub', body: 'It fails.' });
   await play.turns(4);
-  expect(play.asked('bugs', 'history', 'hasComment', 'probe')).toEqual([0, 0, 0, 0]);
+  expect(play.asked('bugs', 'history', 'commentAt', 'probe')).toEqual([0, 0, 0, 0]);
   expect(play.world.store.receipts.ofRoute('widget')).toEqual([]);
 });

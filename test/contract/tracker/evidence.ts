@@ -40,24 +40,30 @@ export function trackerEvidence(open: OpenTracker): void {
         const url = 'https://github.com/acme/widget/issues/7';
         world.as('alice').change(one, { summary: 'changed', severity: 'major', keywords: { add: ['crash'] }, see_also: { add: [url] } });
         world.as('alice').change(one, { status: 'RESOLVED', resolution: 'FIXED' });
-        const past = await replica.history([one, two], at + 400);
+        const { changes: past, unread } = await replica.history([one, two, 9_999], at + 400);
+        expect(unread).toEqual([9_999]);
         expect(new Set(past.map(({ ref, login }) => `${ref} ${login}`))).toEqual(new Set([`${one} alice@example.test`]));
         expect(past.every((change) => change.at === at)).toBe(true);
         expect(new Set(past.flatMap(({ what }) => what))).toEqual(new Set(['title', 'severity', 'keywords', 'seeAlso', 'status']));
-        expect(await replica.history([one], at + 1_000)).toEqual([]);
+        expect(await replica.history([one], at + 1_000)).toEqual({ changes: [], unread: [] });
       }));
   });
 
   describe('a comment', () => {
-    it('is there or not, also when it is not for our eyes', () =>
+    it('is there with its bug and author, or not for our eyes, or not there, or nobody says', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         const said = world.as('alice').comment(bug, 'said');
         const hidden = world.as('alice').comment(bug, 'hidden', { isPrivate: true });
-        expect([await replica.hasComment(said), await replica.hasComment(hidden), await replica.hasComment(9_999)]).toEqual([
-          true,
-          true,
-          false,
+        const secret = world.as('alice').file({ summary: 'b', groups: ['security'] });
+        const unseen = world.commentsOf(secret)[0]?.id ?? 0;
+        const found = [];
+        for (const id of [said, hidden, 9_999, unseen]) found.push(await replica.commentAt(id));
+        expect(found).toEqual([
+          { kind: 'there', bug, login: 'alice@example.test' },
+          { kind: 'private' },
+          { kind: 'missing' },
+          { kind: 'unknown' },
         ]);
       }));
   });
@@ -75,7 +81,7 @@ export function trackerEvidence(open: OpenTracker): void {
           changedAt: Math.floor(clock.now() / 1000) * 1000,
         });
         expect(await seenBug(scenario, bug)).toEqual(seen);
-        expect(await replica.history([bug], 0)).toEqual([]);
+        expect(await replica.history([bug], 0)).toEqual({ changes: [], unread: [] });
       }));
 
     it('is a comment with an id by its answer, and the id is given to nobody else', () =>
@@ -84,7 +90,7 @@ export function trackerEvidence(open: OpenTracker): void {
         fail('create', { kind: 'lost' });
         const { id } = applied(await replica.comment(bug, 'said'));
         expect(world.commentsOf(bug)).toHaveLength(1);
-        expect(await replica.hasComment(id)).toBe(false);
+        expect(await replica.commentAt(id)).toEqual({ kind: 'missing' });
         expect(applied(await replica.comment(bug, 'said')).id).toBeGreaterThan(id);
       }));
 
