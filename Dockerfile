@@ -4,7 +4,7 @@ WORKDIR /build
 COPY package.json package-lock.json LICENSE ./
 COPY scripts ./scripts
 RUN sh scripts/assemble.sh install
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json tsconfig.api.json ./
 COPY src ./src
 RUN sh scripts/assemble.sh build strip collect /app
 

@@ -20,7 +20,7 @@ const compiler = join(root, 'node_modules', '.bin', 'tsc');
 
 beforeAll(async () => {
   const checkout = join(folder, 'checkout');
-  for (const path of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'scripts', 'config']) {
+  for (const path of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.api.json', 'src', 'scripts', 'config']) {
     cpSync(join(root, path), join(checkout, path), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
