@@ -14,6 +14,7 @@ import { addSandbox } from './demo/sandbox.ts';
 import { endingOf, stackOf } from './exit-code.ts';
 import { addInit } from './init/init.ts';
 import { addMigrate } from './migrate/migrate.ts';
+import { addRehearse } from './rehearse/rehearse.ts';
 import { addOnce } from './run/once.ts';
 import { addRun } from './run/run.ts';
 import { addAudit } from './show/audit.ts';
@@ -84,6 +85,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addAdopt,
     addPeople,
     addCheck,
+    addRehearse,
     addHealth,
     addDemo,
     addSandbox,

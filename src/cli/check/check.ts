@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
+import type { Measured } from '../../model/rehearsal.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { looseFilesOf } from '../../wire/state.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+import { readRehearsed } from '../rehearse/result-file.ts';
 import { type Style, visible } from '../terminal.ts';
 import { askBoth } from './ask.ts';
+import { judgeMeasured } from './measured.ts';
 import type { Verdict } from './verdict.ts';
 
 export function addCheck(program: Command, context: CommandContext): void {
@@ -18,19 +21,30 @@ export function addCheck(program: Command, context: CommandContext): void {
       ['', 'print ok, warning or failure for each check, and what to do'],
       ['--config other.yaml', 'test another configuration'],
       ['--json', 'the same as one JSON document'],
+      ['--measured bugferry-rehearsal.json', 'also warn where a rehearsal found the server to differ'],
     ],
   });
-  withConfig(command).action(async (options: CommonOptions) => context.finish(await check(context, options)));
+  withConfig(command)
+    .option('--measured <file>', 'the result of bugferry rehearse')
+    .action(async (options: CheckOptions) => context.finish(await check(context, options)));
 }
 
-export async function check(context: CommandContext, options: CommonOptions): Promise<number> {
+interface CheckOptions extends CommonOptions {
+  readonly measured?: string;
+}
+
+export async function check(context: CommandContext, options: CheckOptions): Promise<number> {
   const { terminal, signal } = context;
   const config = readConfig(context, options);
+  const measured = options.measured === undefined ? null : measuredIn(options.measured);
   const bridge = openBridge(config, { mode: 'copy', signal, warn: terminal.note, tell: () => {} });
   try {
     const verdicts: Verdict[] = [
       { level: 'ok', about: options.config, words: `well formed, ${config.routes.length} route(s)` },
       ...rights(config),
+      ...(measured === null
+        ? []
+        : judgeMeasured(measured, { url: config.github.url, file: options.measured ?? '', now: bridge.clock.now() })),
     ];
     let isReachable = true;
     for (const each of bridge.routes) {
@@ -47,6 +61,13 @@ export async function check(context: CommandContext, options: CommonOptions): Pr
   } finally {
     bridge.close();
   }
+}
+
+/** Throws `UsageError` if it is not the result of a rehearsal. */
+function measuredIn(file: string): Measured {
+  const measured = readRehearsed(file);
+  if (measured === null) throw new UsageError(`${file} does not exist; bugferry rehearse writes it.`);
+  return measured;
 }
 
 /** The next start removes these rights; others may already have read the file. */

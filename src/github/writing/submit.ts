@@ -3,6 +3,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import { type Failure, unwrittenOutcome } from '../connection/failure.ts';
 import { makeOnce, type Repository } from '../repository.ts';
 import { type FieldBody, stillFitting } from './field-values.ts';
+import { isAbout } from './refused-part.ts';
 
 /** The body of a POST or PATCH of an issue, as far as the fallbacks need it. */
 export interface IssueBody {
@@ -57,24 +58,24 @@ export async function submitWithFallback(repository: Repository, { body, existin
     if (outcome.kind !== 'refused') return outcome;
     let next: IssueBody | null = null;
     const fresh = freshLabels(current, existing);
-    if (fresh.length > 0 && faults.some(isAboutLabels)) {
+    if (fresh.length > 0 && isAbout('labels', faults)) {
       const made = hasMadeLabels ? null : await makeLabels(repository, fresh);
       if (made?.kind === 'failed') return unwrittenOutcome(made.failure);
       const refused = made?.refused ?? namedOf(fresh, faults);
       next = refused.length === 0 ? current : withoutLabels(current, existing, refused);
       hasMadeLabels = true;
-    } else if (current.assignees !== undefined && faults.some(isAboutAssignees)) {
+    } else if (current.assignees !== undefined && isAbout('assignees', faults)) {
       next = withoutNewcomers(current, existing);
-    } else if (current.milestone !== undefined && faults.some(isAboutMilestones)) {
+    } else if (current.milestone !== undefined && isAbout('milestone', faults)) {
       repository.milestones.clear();
       next = without(current, 'milestone');
-    } else if (current.type !== undefined && faults.some(isAboutTypes)) {
+    } else if (current.type !== undefined && isAbout('type', faults)) {
       next = without(current, 'type');
-    } else if (current.issue_field_values !== undefined && faults.some(isAboutFields)) {
+    } else if (current.issue_field_values !== undefined && isAbout('fields', faults)) {
       const fitting = await stillFitting(repository, current.issue_field_values);
       if (fitting.kind === 'failed') return unwrittenOutcome(fitting.failure);
       next = fitting.values.length === 0 ? without(current, 'issue_field_values') : { ...current, issue_field_values: fitting.values };
-    } else if (faults.some(isAboutDuplicates)) {
+    } else if (isAbout('duplicate', faults)) {
       next = lessDuplicate(current, existing);
     }
     if (next !== null && existing !== null && Object.keys(next).length === 0) return { kind: 'applied', item: existing };
@@ -86,14 +87,6 @@ export async function submitWithFallback(repository: Repository, { body, existin
 /** A 422 about neither title nor text, if more was sent: the cause is in the rest. */
 const isUnexplained = ({ title: _title, body: _body, ...rest }: IssueBody, faults: readonly string[]): boolean =>
   faults.length > 0 && !faults.some((fault) => /^(?:title|body)$/iu.test(fault)) && Object.keys(rest).length > 0;
-
-const isAboutLabels = (fault: string): boolean => /^labels?$/iu.test(fault);
-const isAboutAssignees = (fault: string): boolean => /^assignees?$/iu.test(fault);
-const isAboutMilestones = (fault: string): boolean => /^milestones?$/iu.test(fault);
-const isAboutTypes = (fault: string): boolean => /^(?:issue_?)?types?$/iu.test(fault);
-/** GitHub's wording is not documented; neither `field` nor `option` appears in the other refusals. */
-const isAboutFields = (fault: string): boolean => /issue_?field|\bfield_(?:id|values?)\b|option/iu.test(fault);
-const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
 
 function freshLabels({ labels = [] }: IssueBody, existing: Issue | null): readonly string[] {
   const present = new Set(existing?.labels.map(lowered));

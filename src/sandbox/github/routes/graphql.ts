@@ -5,6 +5,7 @@ import { isHeardOf } from '../server/lag.ts';
 import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
 import { listedComments, minimizeComment } from '../world/comments.ts';
 import { editIssue, findIssue } from '../world/issues.ts';
+import { deleteIssue } from '../world/people.ts';
 import type { CommentRecord, IssueRecord, Limits, Repo, StateReason } from '../world/records.ts';
 import { pageUrl, readableRepo } from '../world/state.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
@@ -15,6 +16,7 @@ import { BadDocument, type Literal, parseDocument, type Selection } from './grap
  *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
  *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
+ *             deleteIssue(input: { issueId }) { repository { name } }
  */
 export const graphqlRoutes: readonly Route[] = [{ method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) }];
 
@@ -138,6 +140,7 @@ const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed',
 
 function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
   if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, name, args['input']);
+  if (name === 'deleteIssue') return deletion(ask, args['input'], selections);
   if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
   const input = args['input'];
   const at = nodeOf(ask, inputOf(input, 'issueId'));
@@ -148,6 +151,12 @@ function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
   editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
   const answer = { id: () => issueNodeId(at.issue), number: () => at.issue.number, state: () => at.issue.state.toUpperCase() };
   return shown(selections, { issue: (selection) => shown(selection.selections, answer) });
+}
+
+function deletion(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {
+  const { repo, issue } = nodeOf(ask, inputOf(input, 'issueId'));
+  deleteIssue(ask.caller, repo, issue);
+  return shown(selections, { repository: (selection) => shown(selection.selections, { name: () => repo.name }) });
 }
 
 const classifiers: readonly string[] = ['SPAM', 'ABUSE', 'OFF_TOPIC', 'OUTDATED', 'DUPLICATE', 'RESOLVED', 'LOW_QUALITY'];

@@ -2,7 +2,7 @@ import { type Answer, type Ask, created, issueOf, labelNamesIn, ok, type Route, 
 import { forbidden, notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { labelShape } from '../shapes/shapes.ts';
-import { addLabels, createLabel, labelsNamed, removeLabel, setLabels } from '../world/labels.ts';
+import { addLabels, createLabel, deleteLabel, labelsNamed, removeLabel, renameLabel, setLabels } from '../world/labels.ts';
 import { type IssueRecord, mayPush, type Repo } from '../world/records.ts';
 import { listedNow } from '../world/state.ts';
 
@@ -38,6 +38,23 @@ export const labelRoutes: readonly Route[] = [
       const label = repo.labels.get((ask.params['name'] ?? '').toLowerCase());
       if (label === undefined) throw notFound();
       return ok(labelShape(ask.state, repo, label));
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/labels/:name',
+    answer(ask) {
+      const repo = repoOf(ask);
+      const name = ask.params['name'] ?? '';
+      return ok(labelShape(ask.state, repo, renameLabel(ask.caller, repo, name, textIn(ask, 'new_name', 'Label') ?? name)));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/labels/:name',
+    answer(ask) {
+      deleteLabel(ask.caller, repoOf(ask), ask.params['name'] ?? '');
+      return { status: 204, body: null };
     },
   },
   {

@@ -2,7 +2,7 @@ import { created, numberParam, ok, type Route, repoOf, textIn } from '../server/
 import { notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { milestoneShape } from '../shapes/shapes.ts';
-import { createMilestone } from '../world/assignees.ts';
+import { createMilestone, deleteMilestone, renameMilestone } from '../world/assignees.ts';
 import { listedNow } from '../world/state.ts';
 
 export const milestoneRoutes: readonly Route[] = [
@@ -26,6 +26,23 @@ export const milestoneRoutes: readonly Route[] = [
       const milestone = repo.milestones.find(({ number }) => number === numberParam(ask, 'number'));
       if (milestone === undefined) throw notFound();
       return ok(milestoneShape(ask.state, repo, milestone));
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/milestones/:number',
+    answer(ask) {
+      const repo = repoOf(ask);
+      const title = textIn(ask, 'title', 'Milestone') ?? '';
+      return ok(milestoneShape(ask.state, repo, renameMilestone(ask.caller, repo, numberParam(ask, 'number'), title)));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/milestones/:number',
+    answer(ask) {
+      deleteMilestone(ask.caller, repoOf(ask), numberParam(ask, 'number'));
+      return { status: 204, body: null };
     },
   },
   {

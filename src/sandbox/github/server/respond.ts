@@ -133,7 +133,11 @@ function parsed(text: string): unknown {
 }
 
 function usualHeaders(state: GithubState, caller: User | null): Record<string, string> {
-  const headers = { date: new Date(state.now()).toUTCString(), 'content-type': 'application/json; charset=utf-8' };
+  const headers = {
+    date: new Date(state.now()).toUTCString(),
+    'content-type': 'application/json; charset=utf-8',
+    'x-github-api-version-selected': '2022-11-28',
+  };
   if (caller === null) return headers;
   const { limit, used, remaining, resetAt } = allowanceOf(state, caller);
   return {

@@ -1,4 +1,4 @@
-import { forbidden, invalid } from '../server/errors.ts';
+import { forbidden, invalid, notFound } from '../server/errors.ts';
 import { type IssueRecord, type Milestone, mayPush, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 
@@ -31,6 +31,31 @@ export function createMilestone(state: GithubState, user: User, repo: Repo, titl
   const number = (repo.milestones.at(-1)?.number ?? 0) + 1;
   const milestone = { id: freshId(state), number, title: title.trim(), creator: user, createdAt: stamp(state), madeAt: state.now() };
   repo.milestones.push(milestone);
+  return milestone;
+}
+
+/** PATCH /repos/{owner}/{repo}/milestones/{number}. As far as is known, its issues do not become newer. */
+export function renameMilestone(user: User, repo: Repo, number: number, title: string): Milestone {
+  const milestone = changeable(user, repo, number);
+  if (repo.milestones.some((known) => known !== milestone && known.title === title.trim()))
+    throw invalid({ resource: 'Milestone', code: 'already_exists', field: 'title' });
+  const renamed = { ...milestone, title: title.trim() };
+  repo.milestones.splice(repo.milestones.indexOf(milestone), 1, renamed);
+  for (const issue of repo.issues.values()) if (issue.milestone === milestone) issue.milestone = renamed;
+  return renamed;
+}
+
+/** DELETE /repos/{owner}/{repo}/milestones/{number} */
+export function deleteMilestone(user: User, repo: Repo, number: number): void {
+  const milestone = changeable(user, repo, number);
+  repo.milestones.splice(repo.milestones.indexOf(milestone), 1);
+  for (const issue of repo.issues.values()) if (issue.milestone === milestone) issue.milestone = null;
+}
+
+function changeable(user: User, repo: Repo, number: number): Milestone {
+  const milestone = repo.milestones.find((each) => each.number === number);
+  if (milestone === undefined) throw notFound();
+  if (!mayPush(user, repo)) throw forbidden();
   return milestone;
 }
 

@@ -1,4 +1,4 @@
-import { forbidden, invalid } from '../server/errors.ts';
+import { forbidden, invalid, notFound } from '../server/errors.ts';
 import { type IssueRecord, type Label, type LabelEvent, mayPush, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 
@@ -14,6 +14,32 @@ export function createLabel(state: GithubState, user: User, repo: Repo, draft: O
   }
   if (!/^[0-9a-f]{6}$/i.test(draft.color)) throw invalid({ resource: 'Label', code: 'invalid', field: 'color' });
   return keep(repo, { ...draft, id: freshId(state), madeAt: state.now() });
+}
+
+/** PATCH /repos/{owner}/{repo}/labels/{name}. As far as is known, the issues that have it do not become newer. */
+export function renameLabel(user: User, repo: Repo, name: string, to: string): Label {
+  const label = labelNamed(user, repo, name);
+  const taken = repo.labels.get(to.toLowerCase());
+  if (taken !== undefined && taken !== label) throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
+  checkName(to);
+  const renamed = { ...label, name: to };
+  repo.labels.delete(name.toLowerCase());
+  for (const issue of repo.issues.values()) issue.labels = issue.labels.map((each) => (each === label ? renamed : each));
+  return keep(repo, renamed);
+}
+
+/** DELETE /repos/{owner}/{repo}/labels/{name}. As far as is known, the issues that had it do not become newer. */
+export function deleteLabel(user: User, repo: Repo, name: string): void {
+  const label = labelNamed(user, repo, name);
+  repo.labels.delete(name.toLowerCase());
+  for (const issue of repo.issues.values()) issue.labels = issue.labels.filter((each) => each !== label);
+}
+
+function labelNamed(user: User, repo: Repo, name: string): Label {
+  const label = repo.labels.get(name.toLowerCase());
+  if (label === undefined) throw notFound();
+  if (!mayPush(user, repo)) throw forbidden();
+  return label;
 }
 
 /**

@@ -111,8 +111,8 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
   };
 }
 
-/** On the website only: REST has no way to delete an issue. From now on it answers 410. */
-function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
+/** On the website and by GraphQL: REST has no way to delete an issue. From now on it answers 410. */
+export function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
   if (repo.permissions.get(user.login) !== 'admin') throw forbidden();
   issue.fate = { kind: 'deleted' };
 }

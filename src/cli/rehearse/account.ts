@@ -1,0 +1,40 @@
+import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
+import type { CaseVerdict, Measured, Progress } from '../../model/rehearsal.ts';
+import { caseCount, usualWork } from '../../wire/rehearse.ts';
+import type { Terminal } from '../terminal.ts';
+import { linesOf } from './meter.ts';
+
+/** What a rehearsal is about to do. */
+export function introduction(
+  { owner, repo, serverVersion }: { readonly owner: string; readonly repo: string; readonly serverVersion: string },
+  { cases }: Progress,
+  pace: Pace,
+  server: string,
+): readonly string[] {
+  const { ms } = durationOf({ ...usualWork, trackerRequests: 0 }, pace);
+  const { reads, writes, creations } = usualWork;
+  const done = cases.length === 0 ? '' : ` ${cases.length} of them are done, and are not repeated.`;
+  return [
+    `Rehearsal in ${owner}/${repo} at ${server} (${serverVersion})`,
+    `  ${caseCount} cases, some ${reads + writes + creations} requests, ${durationInWords(ms)} or more.${done}`,
+    `  It writes issues, comments, labels, milestones, a branch and a release to ${owner}/${repo}, and takes away what it may.`,
+  ];
+}
+
+const count = ({ cases }: Measured, verdict: CaseVerdict): number => cases.filter((each) => each.verdict === verdict).length;
+
+/** The end of a rehearsal in lines. */
+export function resultOf(measured: Progress, terminal: Terminal, file: string): readonly string[] {
+  const { paint } = terminal;
+  const differing = measured.cases.filter(({ verdict }) => verdict === 'differs');
+  const untried = count(measured, 'not-tried');
+  const spent = durationInWords(Date.parse(measured.endedAt ?? measured.startedAt) - Date.parse(measured.startedAt));
+  const words = differing.length === 0 ? paint('green', 'nothing differs') : paint('red', `${differing.length} differ`);
+  return [
+    '',
+    ...(differing.length === 0 ? [] : [paint('bold', 'What differs'), ...differing.flatMap((each) => linesOf(each, terminal)), '']),
+    `${measured.repository}: ${count(measured, 'as-assumed')} of ${measured.cases.length} as assumed, ${words}, ${untried} not tried; ${measured.requests} requests in ${spent}.`,
+    ...(measured.left ?? []).map((left) => `left there: ${left}`),
+    `The result is in ${file}: bugferry check --measured ${file} warns of what differs.`,
+  ];
+}

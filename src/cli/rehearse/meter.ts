@@ -1,0 +1,66 @@
+import { durationInWords } from '../../kernel/duration.ts';
+import type { CaseResult, CaseVerdict } from '../../model/rehearsal.ts';
+import type { RehearsalEvent } from '../../wire/rehearse.ts';
+import { type Style, type Terminal, visible } from '../terminal.ts';
+
+/** Shows the progress of a rehearsal: each result as a line, and on a terminal what runs now. */
+export interface RehearsalMeter {
+  tell(event: RehearsalEvent): void;
+  end(): void;
+}
+
+const barWidth = 24;
+/** Waits that a reader notices. */
+const longMs = 10_000;
+/** Before this many cases, their pace says nothing. */
+const paceCases = 5;
+
+const marks: Readonly<Record<CaseVerdict, { readonly word: string; readonly style: Style }>> = {
+  'as-assumed': { word: 'ok', style: 'green' },
+  differs: { word: 'differs', style: 'red' },
+  'not-tried': { word: 'not tried', style: 'yellow' },
+};
+
+export function rehearsalMeter(
+  terminal: Terminal,
+  { isQuiet, now }: { readonly isQuiet: boolean; readonly now: () => number },
+): RehearsalMeter {
+  const { out, paint, progress } = terminal;
+  let family = '';
+  let begun: { readonly at: number; readonly done: number } | null = null;
+  const running = ({ id, done, total }: RehearsalEvent & { kind: 'running' }): void => {
+    begun ??= { at: now(), done };
+    const full = Math.floor((done / total) * barWidth);
+    const ran = done - begun.done;
+    const left = ran < paceCases ? '' : `, about ${durationInWords(((now() - begun.at) / ran) * (total - done))} left`;
+    progress(`${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done} of ${total}${left}  ${paint('dim', id)}`);
+  };
+  const finished = (result: CaseResult): void => {
+    if (result.family !== family) out(paint('bold', result.family));
+    family = result.family;
+    for (const line of linesOf(result, terminal)) out(line);
+  };
+  return {
+    tell(event) {
+      if (isQuiet) return;
+      if (event.kind === 'running') running(event);
+      else if (event.kind === 'case') finished(event.result);
+      else if (event.kind === 'cleaning') progress('cleaning up');
+      else if (event.until - now() >= longMs) out(paint('dim', `  waiting ${durationInWords(event.until - now())}: ${visible(event.why)}`));
+    },
+    end: () => progress(null),
+  };
+}
+
+/** One case: a line, and for a difference what it means. */
+export function linesOf(
+  { id, verdict, assumes, expected, seen, why, means }: CaseResult,
+  { paint }: Pick<Terminal, 'paint'>,
+): readonly string[] {
+  const { word, style } = marks[verdict];
+  const head = `  ${paint(style, word.padEnd(9))}  ${id.padEnd(28)} ${assumes}`;
+  if (verdict === 'as-assumed') return [head];
+  const indent = ' '.repeat(13);
+  if (verdict === 'not-tried') return [head, paint('dim', `${indent}${visible(why ?? '')}`)];
+  return [head, `${indent}expected: ${expected}`, `${indent}came:     ${visible(seen ?? '')}`, `${indent}means:    ${means}`];
+}

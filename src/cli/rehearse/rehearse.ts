@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import type { Progress } from '../../model/rehearsal.ts';
+import { begunProgress, ForeignRepository, openRehearsalAt } from '../../wire/rehearse.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+import { paceOf } from '../migrate/meter.ts';
+import { ownVersion } from '../version.ts';
+import { introduction, resultOf } from './account.ts';
+import { rehearsalMeter } from './meter.ts';
+import { recorderInto } from './recorder.ts';
+import { readRehearsed, saveProgress } from './result-file.ts';
+
+interface RehearseOptions extends CommonOptions {
+  readonly repo: string;
+  readonly yes?: true;
+  readonly out: string;
+  readonly record?: string;
+}
+
+export function addRehearse(program: Command, context: CommandContext): void {
+  const command = announce(program, {
+    name: 'rehearse',
+    summary: 'try everything that the bridge assumes of GitHub, in a scratch repository',
+    description:
+      'Runs every assumption that the bridge makes of GitHub, or of an Enterprise Server, against the server of the configuration, and says of each whether it holds. Writes only into a repository that is empty or was made by an earlier rehearsal, asks before it begins, and cleans up. An interrupted rehearsal is resumed by the same command. The tracker is not contacted.',
+    examples: [
+      ['--repo acme/scratch', 'ask, then run all cases and print what differs'],
+      ['--repo acme/scratch --yes --json', 'without a question, and the result as JSON'],
+      ['--repo acme/scratch --record exchanges', 'also keep all requests and answers, without secrets'],
+    ],
+  });
+  withConfig(command)
+    .requiredOption('--repo <repository>', 'an empty repository (owner/name), best created with a README')
+    .option('--yes', 'begin without asking')
+    .option('--out <file>', 'where the result is kept, for resuming and for check --measured', 'bugferry-rehearsal.json')
+    .option('--record <folder>', 'keep every exchange as a file in this folder')
+    .action(async (options: RehearseOptions) => context.finish(await rehearse(context, options)));
+}
+
+async function rehearse(context: CommandContext, options: RehearseOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const config = readConfig(context, options);
+  const [owner = '', repo = ''] = repositoryIn(config, options.repo);
+  const progress = resumed(options, config);
+  const meter = rehearsalMeter(terminal, { isQuiet: options.json === true, now: () => performance.timeOrigin + performance.now() });
+  try {
+    const record = options.record === undefined ? () => {} : recorderInto(options.record, config);
+    const save = (next: Progress): void => saveProgress(options.out, next);
+    const rehearsal = await openRehearsalAt(config, { owner, repo, progress, save, record, signal, tell: meter.tell });
+    if (!(await isAgreed(context, options, introduction(rehearsal.home, progress, paceOf(config), config.github.url))))
+      return exitCodes.usage;
+    const measured = await rehearsal.run();
+    meter.end();
+    if (options.json) terminal.json(measured);
+    else for (const line of resultOf(measured, terminal, options.out)) terminal.out(line);
+    return measured.cases.some(({ verdict }) => verdict === 'differs') ? exitCodes.attention : exitCodes.well;
+  } catch (error) {
+    if (error instanceof ForeignRepository)
+      throw new UsageError(`Nothing was written: ${error.message}. A rehearsal needs a repository of its own that is empty.`, {
+        cause: error,
+      });
+    if (!signal.aborted) throw error;
+    terminal.note(`bugferry: stopped. Run the same command to resume; ${options.out} knows what was done.`);
+    return exitCodes.attention;
+  } finally {
+    meter.end();
+  }
+}
+
+/** Owner and name. Throws `UsageError`. */
+function repositoryIn(config: Config, repository: string): readonly string[] {
+  if (!/^[\w.-]+\/[\w.-]+$/u.test(repository)) throw new UsageError(`--repo takes a repository as owner/name, not ${repository}.`);
+  if (config.routes.some(({ github }) => github.repo.toLowerCase() === repository.toLowerCase()))
+    throw new UsageError(`${repository} is the repository of a route. Rehearse in another one that you can delete afterwards.`);
+  return repository.split('/');
+}
+
+/** An interrupted rehearsal in the same repository goes on; anything else begins anew. Throws `UsageError`. */
+function resumed({ out, repo }: RehearseOptions, { github: { url } }: Config): Progress {
+  const earlier = readRehearsed(out);
+  const isSame = earlier?.repository.toLowerCase() === repo.toLowerCase() && earlier.server === url;
+  if (earlier !== null && !isSame)
+    throw new UsageError(`${out} is of a rehearsal in ${earlier.repository} at ${earlier.server}. Choose another file with --out.`);
+  if (earlier !== null && earlier.endedAt === null) return earlier;
+  return begunProgress({ bugferry: ownVersion(), server: url, repository: repo }, performance.timeOrigin + performance.now());
+}
+
+async function isAgreed(
+  { terminal, questions }: CommandContext,
+  { yes, json }: RehearseOptions,
+  lines: readonly string[],
+): Promise<boolean> {
+  if (json !== true) for (const line of lines) terminal.out(line);
+  if (yes === true) return true;
+  if (questions === null)
+    throw new UsageError('A rehearsal writes to GitHub and asks first: confirm it with --yes, or run it in a terminal.');
+  const answer = await questions.ask('Begin (yes or no)', 'no');
+  return /^y(es)?$/iu.test(answer);
+}

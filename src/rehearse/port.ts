@@ -1,0 +1,64 @@
+/** How a rehearsal reaches GitHub: one request at a time, with the answer as it came and as the bridge's own edge takes it. */
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the root of the API, with a leading slash; or a full address that GitHub returned. GraphQL is at `/graphql`. */
+  readonly path: string;
+  /** Describes the request to users; follows the words "when asked to". */
+  readonly about: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Binary content instead of a body. */
+  readonly content?: { readonly type: string; readonly bytes: Uint8Array };
+  readonly etag?: string | null;
+  readonly accept?: string;
+  /** True for an issue, a comment and other content that GitHub limits. */
+  readonly creates?: boolean;
+}
+
+/** What the bridge's edge makes of an answer; see `Failure` of the connection. */
+export type Taken =
+  | 'answered'
+  | 'unchanged'
+  | 'limited'
+  | 'not yet'
+  | 'unauthorized'
+  | 'moved'
+  | 'missing'
+  | 'deleted'
+  | 'refused'
+  | 'unreached'
+  | 'unknown';
+
+export interface Answer {
+  /** 0 if there was none. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly data: unknown;
+  readonly taken: Taken;
+  /** What a refusal is about, as the bridge understands its words: labels, assignees and others. */
+  readonly parts: readonly string[];
+  /** The faults that a refusal names. */
+  readonly faults: readonly string[];
+  /** For users; null if nothing failed. */
+  readonly why: string | null;
+  /** Until when GitHub wants to be left alone, epoch milliseconds by our clock; null if it does not say. */
+  readonly pauseUntil: number | null;
+  /** GitHub's clock at the answer, epoch milliseconds. */
+  readonly readAt: number;
+}
+
+export interface RehearsalPort {
+  send(request: Request): Promise<Answer>;
+  /** The content of an address below the root of the API, wherever GitHub stores it; null if it cannot be read. */
+  content(path: string, about: string): Promise<Uint8Array | null>;
+  /** Where files are uploaded, without a trailing slash. */
+  readonly uploads: string;
+  readonly isApp: boolean;
+  readonly tokenKind: TokenKind;
+  /** Our clock, epoch milliseconds. */
+  now(): number;
+  sleep(delayMs: number): Promise<void>;
+}
+
+/** Told apart by the beginning of the token. */
+export type TokenKind = 'app' | 'classic' | 'fine-grained' | 'other';

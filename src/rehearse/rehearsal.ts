@@ -1,0 +1,128 @@
+import type { Allowance } from '../kernel/budget.ts';
+import type { CaseResult, Progress } from '../model/rehearsal.ts';
+import type { Case, Family, Need, Seen } from './case.ts';
+import { cleanUp } from './clean-up.ts';
+import { type Home, readHome, titleStart, whyNotOurs } from './home.ts';
+import { judge } from './judge.ts';
+import type { Answer, RehearsalPort } from './port.ts';
+import { NoScratch, openScratch, type Scratch } from './scratch.ts';
+import { pacedSending, Unanswered } from './sending.ts';
+
+export interface RehearsalOptions {
+  readonly port: RehearsalPort;
+  readonly owner: string;
+  readonly repo: string;
+  readonly families: readonly Family[];
+  readonly allowances: readonly Allowance[];
+  /** How long a write may take to be seen everywhere. */
+  readonly settleMs: number;
+  /** Where an earlier run has stopped, or the beginning. */
+  readonly progress: Progress;
+  /** Called after everything that must not be forgotten. */
+  readonly save: (progress: Progress) => void;
+  readonly tell: (event: RehearsalEvent) => void;
+}
+
+export type RehearsalEvent =
+  | { readonly kind: 'case'; readonly result: CaseResult; readonly done: number; readonly total: number }
+  | { readonly kind: 'running'; readonly id: string; readonly done: number; readonly total: number }
+  | { readonly kind: 'waiting'; readonly until: number; readonly why: string }
+  | { readonly kind: 'cleaning' };
+
+/** The repository is used by others. */
+export class ForeignRepository extends Error {
+  override readonly name = 'ForeignRepository';
+}
+
+export interface Rehearsal {
+  readonly home: Home;
+  /** Runs all cases that have no result yet, then cleans up. Throws `SideError` if GitHub stops answering. */
+  run(): Promise<Progress>;
+}
+
+/** Looks at the repository and writes nothing. Throws `ForeignRepository`, and `SideError` if it cannot be read. */
+export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
+  const { port, owner, repo, save, tell } = options;
+  let { progress } = options;
+  const keep = (change: Partial<Progress>): void => {
+    progress = { ...progress, ...change };
+    save(progress);
+  };
+  const send = pacedSending({
+    port,
+    allowances: options.allowances,
+    creations: () => progress.creations,
+    count(isCreation) {
+      const requests = progress.requests + 1;
+      if (isCreation) keep({ requests, creations: [...progress.creations, port.now()] });
+      else progress = { ...progress, requests };
+    },
+    waiting: (until, why) => tell({ kind: 'waiting', until, why }),
+  });
+  const read = (path: string, about: string): Promise<Answer> => send({ method: 'GET', path, about }, false);
+  const home = await readHome(read, { owner, repo, isApp: port.isApp });
+  const foreign = await whyNotOurs(read, home);
+  if (foreign !== null) throw new ForeignRepository(foreign);
+  const scratch = openScratch({ home, port, send, settleMs: options.settleMs, progress: () => progress, keep });
+  return {
+    home,
+    async run() {
+      keep({ serverVersion: home.serverVersion });
+      await markOurs(scratch);
+      const cases = options.families.flatMap((family) => family.cases.map((each) => ({ family: family.name, each })));
+      const known = new Set(progress.cases.map(({ id }) => id));
+      for (const { family, each } of cases.filter(({ each: { id } }) => !known.has(id))) {
+        tell({ kind: 'running', id: each.id, done: progress.cases.length, total: cases.length });
+        const result = judge(each, family, lacking(each, home) ?? (await observed(each, scratch)));
+        keep({ cases: [...progress.cases, result] });
+        tell({ kind: 'case', result, done: progress.cases.length, total: cases.length });
+      }
+      tell({ kind: 'cleaning' });
+      keep({ left: await cleanUp(scratch) });
+      keep({ endedAt: new Date(port.now()).toISOString() });
+      return progress;
+    },
+  };
+}
+
+/** The first issue says to people what the repository is for, and to a later rehearsal that it may be used. */
+async function markOurs({ get, post, home }: Scratch): Promise<void> {
+  const title = `${titleStart}bugferry tries here what it assumes of GitHub`;
+  const { data } = await get('/issues?state=all&per_page=1&sort=created&direction=asc');
+  if (Array.isArray(data) && data.length > 0) return;
+  const body = `Everything in ${home.owner}/${home.repo} was made by bugferry rehearse, or may be deleted by it. Do not use the repository for anything else.`;
+  const answer = await post('/issues', { title, body });
+  if (answer.taken !== 'answered') throw new ForeignRepository(answer.why ?? 'no issue could be made there');
+}
+
+async function observed(each: Case, scratch: Scratch): Promise<Seen> {
+  try {
+    return await each.observe(scratch);
+  } catch (error) {
+    if (error instanceof Unanswered) return { untried: `the answer was lost: ${error.message}` };
+    if (error instanceof NoScratch) return { untried: `something for it could not be made: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Why a case cannot be tried here; null if it can. */
+function lacking({ needs = [] }: Case, home: Home): Seen | null {
+  const missing = needs.find((need) => !has[need](home));
+  return missing === undefined ? null : { untried: reasons[missing] };
+}
+
+const has: Readonly<Record<Need, (home: Home) => boolean>> = {
+  push: ({ rights }) => rights?.push !== false,
+  admin: ({ rights }) => rights?.admin !== false,
+  types: ({ types }) => types.length > 0,
+  fields: ({ fields }) => fields.length > 0,
+  commits: ({ hasCommits }) => hasCommits,
+};
+
+const reasons: Readonly<Record<Need, string>> = {
+  push: 'the account may not write to the repository',
+  admin: 'the account does not administer the repository',
+  types: 'the owner has no issue types, or is not an organisation',
+  fields: 'the owner has no issue fields, or is not an organisation',
+  commits: 'the repository has no commit; create it with a README',
+};

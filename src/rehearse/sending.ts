@@ -1,0 +1,79 @@
+import { pauseAfter } from '../kernel/backoff.ts';
+import { type Allowance, allowedAt } from '../kernel/budget.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Pause } from '../model/runtime.ts';
+import type { Answer, RehearsalPort, Request } from './port.ts';
+
+/** A write whose answer was lost: whether it took effect is unknown. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+export interface Sending {
+  readonly port: RehearsalPort;
+  /** How much content may be created. */
+  readonly allowances: readonly Allowance[];
+  /** When content was created, epoch milliseconds. */
+  creations(): readonly number[];
+  /** Counts a request before it is sent. */
+  count(isCreation: boolean): void;
+  /** Says that nothing is sent until then. */
+  waiting(until: number, why: string): void;
+}
+
+/** The pause for an answer that does not say how long. */
+const pauseMs = 60_000;
+const pausesMax = 12;
+const lostMs = 5_000;
+const lostMax = 4;
+const notYetMs = 2_000;
+const notYetMax = 15;
+
+/**
+ * Sends requests one after the other, within the limits on content, and again after a pause that GitHub asks for. A read is repeated if its
+ * answer was lost, a write never.
+ */
+export function pacedSending(sending: Sending): (request: Request, isImmediate: boolean) => Promise<Answer> {
+  let last: Pause | null = null;
+  const paused = async (answer: Answer): Promise<void> => {
+    const { port } = sending;
+    const now = port.now();
+    const why = answer.why ?? '';
+    last = { ...pauseAfter(last, answer.pauseUntil ?? now + pauseMs, now), why };
+    sending.waiting(last.until, why);
+    await port.sleep(Math.max(0, last.until - now));
+  };
+  return async (request, isImmediate) => {
+    const { port } = sending;
+    if (request.creates === true) await allowed(sending);
+    const tries = { limited: 0, lost: 0, notYet: 0 };
+    for (;;) {
+      sending.count(request.creates === true);
+      const answer = await port.send(request);
+      const isRead = request.method === 'GET';
+      if (answer.taken === 'limited') {
+        tries.limited += 1;
+        if (tries.limited > pausesMax) throw new SideError('later', answer.why ?? '', { side: 'github', at: answer.pauseUntil });
+        await paused(answer);
+      } else if (answer.taken === 'unauthorized') throw new SideError('unauthorized', answer.why ?? '', { side: 'github' });
+      else if (answer.taken === 'unreached' || (answer.taken === 'unknown' && isRead)) {
+        tries.lost += 1;
+        if (tries.lost > lostMax) throw new SideError('later', answer.why ?? '', { side: 'github' });
+        await port.sleep(lostMs * 2 ** (tries.lost - 1));
+      } else if (answer.taken === 'unknown') throw new Unanswered(answer.why ?? '');
+      else if (answer.taken === 'not yet' && !isImmediate && tries.notYet < notYetMax) {
+        tries.notYet += 1;
+        await port.sleep(notYetMs);
+      } else return answer;
+    }
+  };
+}
+
+async function allowed({ port, allowances, creations, waiting }: Sending): Promise<void> {
+  const spent = creations().map((at) => ({ at, points: 1 }));
+  const now = port.now();
+  const { at, name } = allowedAt(spent, allowances, 1, now);
+  if (at <= now) return;
+  waiting(at, `the ${name} are used up`);
+  await port.sleep(at - now);
+}

@@ -1,0 +1,135 @@
+/** Builds a rehearsal at GitHub from the configuration. */
+
+import type { Config } from '../config/config.ts';
+import type { GithubClient, Reply } from '../github/connection/client.ts';
+import { createGithubClient } from '../github/connection/client.ts';
+import { type Failure, whyOf } from '../github/connection/failure.ts';
+import { askGraphql, type GraphqlReply } from '../github/connection/graphql.ts';
+import { uploadRoot } from '../github/connection/upload-host.ts';
+import { refusedParts } from '../github/writing/refused-part.ts';
+import type { Answer, RehearsalPort, Taken, TokenKind } from '../rehearse/port.ts';
+import type { Exchange } from '../rehearse/recording.ts';
+import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../rehearse/rehearsal.ts';
+import { families } from '../rehearse/table.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { steadyFetch } from '../runtime/fetch.ts';
+import { githubLane } from '../runtime/lanes.ts';
+import { allowancesOf } from './edges.ts';
+
+export { begunProgress } from '../rehearse/progress.ts';
+export { type Exchange, recordingOf } from '../rehearse/recording.ts';
+export { ForeignRepository, type RehearsalEvent } from '../rehearse/rehearsal.ts';
+
+export type RehearseOptions = Pick<RehearsalOptions, 'owner' | 'repo' | 'progress' | 'save' | 'tell'> & {
+  readonly signal: AbortSignal;
+  readonly record: (exchange: Exchange) => void;
+};
+
+/** What a whole rehearsal took against the sandbox; the tests measure it again. */
+export const usualWork = { reads: 300, writes: 120, creations: 60 };
+
+/** How many cases there are. */
+export const caseCount = families.reduce((count, { cases }) => count + cases.length, 0);
+
+/** Looks at the repository and writes nothing. Throws `ForeignRepository`, and `SideError` if it cannot be read. */
+export function openRehearsalAt(config: Config, { signal, record, ...options }: RehearseOptions): Promise<Rehearsal> {
+  const clock = systemClock(signal);
+  const send: typeof fetch = (address, init) => {
+    signal.throwIfAborted();
+    return steadyFetch(fetch)(address, init);
+  };
+  const port = rehearsalPort(config, { now: clock.now, sleep: clock.sleep, fetch: send, record });
+  const { github: allowances } = allowancesOf(config);
+  return openRehearsal({ ...options, port, families, allowances, settleMs: config.limits.settleSeconds * 1000 });
+}
+
+export interface PortOptions {
+  readonly now: () => number;
+  readonly sleep: (delayMs: number) => Promise<void>;
+  readonly fetch: typeof fetch;
+  readonly record: (exchange: Exchange) => void;
+}
+
+const timeoutMs = 60_000;
+
+/** The bridge's own client, watched: a case also sees status and headers. Requests go one at a time. */
+export function rehearsalPort(
+  { github: { url, credential }, limits }: Pick<Config, 'github' | 'limits'>,
+  options: PortOptions,
+): RehearsalPort {
+  const { now, sleep, record } = options;
+  let last: Exchange['response'] = nothing;
+  const watched: typeof fetch = async (address, init) => {
+    last = nothing;
+    const response = await options.fetch(address, init);
+    const copy = response.clone();
+    last = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await copy.text()) };
+    const { pathname, search } = new URL(String(address));
+    record({ request: { method: init?.method ?? 'GET', path: pathname + search, body: parsed(textOf(init?.body)) }, response: last });
+    return response;
+  };
+  const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
+  const client = createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now, fetch: watched, ...login });
+  return {
+    async send({ creates, ...request }) {
+      if (request.path === '/graphql') return graphqlAnswer(client, request, () => last);
+      const cost = request.method === 'GET' ? 'read' : creates === true ? 'create' : 'edit';
+      return answerOf(await client.send({ ...request, cost }), last, now());
+    },
+    async content(path, about) {
+      const reply = await client.content({ path, about });
+      return reply.kind === 'content' ? reply.bytes : null;
+    },
+    uploads: uploadRoot(client.root),
+    isApp: client.isApp,
+    tokenKind: credential.kind === 'token' ? kindOf(credential.token) : 'app',
+    now,
+    sleep,
+  };
+}
+
+const nothing: Exchange['response'] = { status: 0, headers: {}, body: null };
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : '');
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const kindOf = (token: string): TokenKind =>
+  token.startsWith('ghp_') ? 'classic' : token.startsWith('github_pat_') ? 'fine-grained' : 'other';
+
+async function graphqlAnswer(
+  client: GithubClient,
+  { body, about }: { readonly body?: Readonly<Record<string, unknown>>; readonly about: string },
+  last: () => Exchange['response'],
+): Promise<Answer> {
+  const query = String(body?.['query'] ?? '');
+  const reply = await askGraphql(client, query, query.startsWith('query') ? 'read' : 'edit', about);
+  return { ...answerOf(asReply(reply), last(), client.now()), data: last().body };
+}
+
+const asReply = (reply: GraphqlReply): Reply =>
+  reply.failure === null ? { kind: 'answered', data: null, headers: {}, readAt: 0 } : { kind: 'failed', failure: reply.failure };
+
+function answerOf(reply: Reply, { status, headers, body }: Exchange['response'], now: number): Answer {
+  const dateAt = Date.parse(headers['date'] ?? '');
+  const readAt = Number.isNaN(dateAt) ? now : dateAt;
+  const seen = { status, headers, data: body, readAt };
+  if (reply.kind !== 'failed') return { ...seen, taken: reply.kind, parts: [], faults: [], why: null, pauseUntil: null };
+  const { failure } = reply;
+  const faults = failure.kind === 'refused' ? (failure.faults ?? []) : [];
+  return { ...seen, taken: takenOf(failure), parts: refusedParts(faults), faults, why: whyOf(failure), pauseUntil: pauseOf(failure) };
+}
+
+function takenOf(failure: Failure): Taken {
+  if (failure.kind === 'notYet') return 'not yet';
+  if (failure.kind !== 'gone') return failure.kind;
+  return failure.gone.kind === 'hidden' ? 'missing' : failure.gone.kind;
+}
+
+const pauseOf = (failure: Failure): number | null => ('at' in failure ? (failure.at ?? null) : null);

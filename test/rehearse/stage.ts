@@ -1,0 +1,130 @@
+import { limitsSchema } from '../../src/config/schema.ts';
+import type { CaseResult, Progress } from '../../src/model/rehearsal.ts';
+import type { Family } from '../../src/rehearse/case.ts';
+import { begunProgress } from '../../src/rehearse/progress.ts';
+import type { Exchange } from '../../src/rehearse/recording.ts';
+import { openRehearsal, type RehearsalEvent } from '../../src/rehearse/rehearsal.ts';
+import { families } from '../../src/rehearse/table.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { rehearsalPort } from '../../src/wire/rehearse.ts';
+
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  /** The body of the request. */
+  readonly body: string;
+  /** The case that runs; empty before the first. */
+  readonly id: string;
+}
+
+/** Changes an answer on its way; null drops the connection. */
+export type Plant = (passing: Passing, response: Response) => Response | null | Promise<Response | null>;
+
+/** A scratch repository in the sandbox, with a clock that moves on with every request. */
+export interface Stage {
+  readonly world: GithubWorld;
+  readonly clock: { at: number };
+  /** `METHOD path status` of each request. */
+  readonly log: string[];
+  readonly events: RehearsalEvent[];
+  readonly exchanges: Exchange[];
+  /** The last saved state; null before. */
+  saved: () => Progress | null;
+  plant: Plant;
+  run(options?: { readonly only?: readonly string[]; readonly progress?: Progress }): Promise<Progress>;
+  /** Runs cases without cleaning up, and answers their results. */
+  try(...ids: readonly string[]): Promise<readonly CaseResult[]>;
+}
+
+const tickMs = 3_000;
+export const repository = 'acme/scratch';
+export const token = 'ghp_token0of0the0rehearsal';
+
+export interface StageOptions {
+  readonly isOrganisation?: boolean;
+  readonly permission?: 'admin' | 'write';
+  readonly isEmpty?: boolean;
+}
+
+export function openStage({ isOrganisation = true, permission = 'admin', isEmpty = false }: StageOptions = {}): Stage {
+  const clock = { at: Date.UTC(2026, 10, 20, 9) };
+  const world = createGithubWorld({ now: () => clock.at, url: 'https://api.github.test' });
+  world.addUser('bridge', { token });
+  world.setToken('bridge', token, { tokenScopes: ['repo'] });
+  world.addRepo(repository, { permissions: { bridge: permission }, isEmpty });
+  if (isOrganisation) {
+    world.setTypes(repository, ['Bug', 'Task']);
+    world.setFields(repository, [{ name: 'Severity', kind: 'single_select', options: ['high', 'low'] }]);
+  }
+  const app = githubServer(world);
+  let saved: Progress | null = null;
+  let id = '';
+  const stage: Stage = {
+    world,
+    clock,
+    log: [],
+    events: [],
+    exchanges: [],
+    saved: () => saved,
+    plant: (_passing, response) => response,
+    async run({ only, progress } = {}) {
+      return (await open(progress, only)).run();
+    },
+    async try(...ids) {
+      const { cases } = await (await open(undefined, ids)).run();
+      return cases;
+    },
+  };
+  const send: typeof fetch = async (address, init) => {
+    clock.at += tickMs;
+    const request = new Request(String(address), init);
+    const { pathname, search } = new URL(request.url);
+    const body = await request.clone().text();
+    const answer = await app.fetch(request);
+    const response = await stage.plant({ method: request.method, path: pathname + search, body, id }, answer);
+    stage.log.push(`${request.method} ${pathname}${search} ${response?.status ?? 0}`);
+    if (response === null) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    return response;
+  };
+  const open = (progress: Progress | undefined, only: readonly string[] | undefined) => {
+    const limits = limitsSchema.parse({ github: { pointsPerMinute: 500_000, pauseBetweenWritesMs: 0 } });
+    const port = rehearsalPort(
+      { github: { url: world.state.url, credential: { kind: 'token', token } }, limits },
+      {
+        now: () => clock.at,
+        sleep: async (delayMs) => {
+          clock.at += delayMs;
+        },
+        fetch: send,
+        record: (exchange) => stage.exchanges.push(exchange),
+      },
+    );
+    return openRehearsal({
+      port,
+      owner: 'acme',
+      repo: 'scratch',
+      families: only === undefined ? families : chosen(only),
+      allowances: [
+        { windowMs: 60_000, pointsMax: limits.github.createsPerMinute, name: 'creations a minute' },
+        { windowMs: 3_600_000, pointsMax: limits.github.createsPerHour, name: 'creations an hour' },
+      ],
+      settleMs: 10_000,
+      progress: progress ?? begunProgress({ bugferry: '0.0.0', server: world.state.url, repository }, clock.at),
+      save(next) {
+        saved = next;
+      },
+      tell(event) {
+        stage.events.push(event);
+        if (event.kind === 'running') id = event.id;
+      },
+    });
+  };
+  return stage;
+}
+
+const chosen = (ids: readonly string[]): readonly Family[] =>
+  families.map((family) => ({ ...family, cases: family.cases.filter((each) => ids.includes(each.id)) }));
+
+/** Every case with its family. */
+export const allCases = families.flatMap((family) => family.cases.map((each) => ({ family: family.name, each })));
