@@ -31,6 +31,9 @@ export const usualWork = { reads: 300, writes: 120, creations: 60 };
 /** How many cases there are. */
 export const caseCount = families.reduce((count, { cases }) => count + cases.length, 0);
 
+/** Epoch milliseconds. */
+export const now = systemClock(new AbortController().signal).now;
+
 /** Looks at the repository and writes nothing. Throws `ForeignRepository`, and `SideError` if it cannot be read. */
 export function openRehearsalAt(config: Config, { signal, record, ...options }: RehearseOptions): Promise<Rehearsal> {
   const clock = systemClock(signal);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { Progress } from '../../model/rehearsal.ts';
-import { begunProgress, ForeignRepository, openRehearsalAt } from '../../wire/rehearse.ts';
+import { begunProgress, ForeignRepository, now, openRehearsalAt } from '../../wire/rehearse.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { paceOf } from '../migrate/meter.ts';
@@ -43,7 +43,7 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
   const config = readConfig(context, options);
   const [owner = '', repo = ''] = repositoryIn(config, options.repo);
   const progress = resumed(options, config);
-  const meter = rehearsalMeter(terminal, { isQuiet: options.json === true, now: () => performance.timeOrigin + performance.now() });
+  const meter = rehearsalMeter(terminal, { isQuiet: options.json === true, now });
   try {
     const record = options.record === undefined ? () => {} : recorderInto(options.record, config);
     const save = (next: Progress): void => saveProgress(options.out, next);
@@ -83,7 +83,7 @@ function resumed({ out, repo }: RehearseOptions, { github: { url } }: Config): P
   if (earlier !== null && !isSame)
     throw new UsageError(`${out} is of a rehearsal in ${earlier.repository} at ${earlier.server}. Choose another file with --out.`);
   if (earlier !== null && earlier.endedAt === null) return earlier;
-  return begunProgress({ bugferry: ownVersion(), server: url, repository: repo }, performance.timeOrigin + performance.now());
+  return begunProgress({ bugferry: ownVersion(), server: url, repository: repo }, now());
 }
 
 async function isAgreed(

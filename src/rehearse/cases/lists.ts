@@ -25,8 +25,9 @@ async function lagOf({ get, port, sleep }: Scratch, path: string, isShown: (rows
   }
 }
 
-const isSorted = (rows: readonly unknown[], sign: 1 | -1): boolean =>
-  rows.every((row, index) => index === 0 || sign * (timeAt(row, 'updated_at') - timeAt(rows[index - 1], 'updated_at')) >= 0);
+function isSorted(rows: readonly unknown[], sign: 1 | -1): boolean {
+  return rows.every((row, index) => index === 0 || sign * (timeAt(row, 'updated_at') - timeAt(rows[index - 1], 'updated_at')) >= 0);
+}
 
 const stampText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 

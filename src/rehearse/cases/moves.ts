@@ -1,8 +1,8 @@
 import type { Made } from '../../model/rehearsal.ts';
 import { type Case, type Family, type Seen, untried } from '../case.ts';
 import type { Answer } from '../port.ts';
-import { NoScratch, type Scratch } from '../scratch.ts';
-import { numberAt } from '../value.ts';
+import type { Scratch } from '../scratch.ts';
+import { madeLabel, madeMilestone, minimizing, unminimizing } from './made.ts';
 
 /** A change of an issue, prepared before its time is read. Null if there is nothing to change with. */
 type Prepare = (scratch: Scratch, subject: Made) => Promise<(() => Promise<Answer>) | null>;
@@ -32,25 +32,6 @@ const onIssue = ({ id, what, expects, means, needs, prepare }: Move): Case => ({
     return change === null ? untried('nothing to change with') : scratch.movement(`/issues/${subject.issue}`, change);
   },
 });
-
-async function madeLabel({ post, fresh }: Scratch): Promise<string> {
-  const name = fresh('label');
-  const made = await post('/labels', { name, color: 'ededed' });
-  if (made.taken !== 'answered') throw new NoScratch(made.why ?? 'a label could not be made');
-  return name;
-}
-
-async function madeMilestone({ post, fresh }: Scratch): Promise<number> {
-  const made = await post('/milestones', { title: fresh('milestone') });
-  if (made.taken !== 'answered') throw new NoScratch(made.why ?? 'a milestone could not be made');
-  return numberAt(made.data, 'number');
-}
-
-export const minimizing = (node: string): string =>
-  `mutation { minimizeComment(input: { subjectId: ${JSON.stringify(node)}, classifier: OUTDATED }) { minimizedComment { isMinimized minimizedReason } } }`;
-
-export const unminimizing = (node: string): string =>
-  `mutation { unminimizeComment(input: { subjectId: ${JSON.stringify(node)} }) { unminimizedComment { isMinimized } } }`;
 
 const moving: readonly Move[] = [
   {
