@@ -21,6 +21,7 @@ export type Taken =
   | 'unchanged'
   | 'limited'
   | 'not yet'
+  | 'off'
   | 'unauthorized'
   | 'moved'
   | 'missing'

@@ -1,5 +1,5 @@
 import { pauseAfter } from '../kernel/backoff.ts';
-import { type Allowance, allowedAt } from '../kernel/budget.ts';
+import { type Allowance, allowedAt } from '../kernel/limits.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Pause } from '../model/runtime.ts';
 import type { Answer, RehearsalPort, Request } from './port.ts';
@@ -39,9 +39,11 @@ export function pacedSending(sending: Sending): (request: Request, isImmediate: 
     const { port } = sending;
     const now = port.now();
     const why = answer.why ?? '';
-    last = { ...pauseAfter(last, answer.pauseUntil ?? now + pauseMs, now), why };
-    sending.waiting(last.until, why);
-    await port.sleep(Math.max(0, last.until - now));
+    const askedUntil = answer.pauseUntil ?? now + pauseMs;
+    const pause: Pause = { ...pauseAfter(last, askedUntil, now), askedUntil, why };
+    last = pause;
+    sending.waiting(pause.until, why);
+    await port.sleep(Math.max(0, pause.until - now));
   };
   return async (request, isImmediate) => {
     const { port } = sending;
@@ -64,7 +66,10 @@ export function pacedSending(sending: Sending): (request: Request, isImmediate: 
       else if (answer.taken === 'not yet' && !isImmediate && tries.notYet < notYetMax) {
         tries.notYet += 1;
         await port.sleep(notYetMs);
-      } else return answer;
+      } else {
+        last = null;
+        return answer;
+      }
     }
   };
 }
