@@ -201,10 +201,9 @@ describe('a GitHub App', () => {
     (status = 201): ScriptedServer['script'] =>
     (arrival, response) => {
       if (!arrival.url.includes('/access_tokens')) return answering(200, { slug: 'bugferry' })(arrival, response);
-      answering(status, status === 201 ? { token: issued, expires_at: '2026-01-10T13:00:00Z', permissions: {} } : { message: 'No' })(
-        arrival,
-        response,
-      );
+      answering(status, status === 201 ? { token: issued, expires_at: '2026-01-10T13:00:00Z', permissions: {} } : { message: 'No' }, {
+        date: new Date(now).toUTCString(),
+      })(arrival, response);
     };
 
   it.each(['pkcs8', 'pkcs1'] as const)(

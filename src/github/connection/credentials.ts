@@ -1,5 +1,6 @@
 import { createAppAuth } from '@octokit/auth-app';
 import type { Octokit } from '@octokit/rest';
+import { assertionOf } from './assertion.ts';
 
 /** A GitHub App, as one of its installations. */
 export interface GithubApp {
@@ -16,8 +17,14 @@ export interface Credentials {
   readonly isApp: boolean;
   /** The value of the authorization header. May request a token from GitHub, about once an hour at most. */
   authorization(role: Role): Promise<string>;
-  /** GitHub refused the value of `authorization`: drop a cached token. */
-  rejected(): void;
+  /**
+   * GitHub refused the value of `authorization`: drop a cached token.
+   * @param dateAt GitHub's clock at that answer, epoch milliseconds; null if it did not say
+   * @returns whether the clocks differ in a way that was not known before, so that the same request may succeed now
+   */
+  rejected(dateAt: number | null): boolean;
+  /** How far our clock is ahead of GitHub's, as far as that explains a refusal; 0 while no request was refused. */
+  aheadMs(): number;
   /** The secrets to remove from all output. */
   secrets(): readonly string[];
 }
@@ -26,19 +33,25 @@ export function tokenCredentials(token: string): Credentials {
   return {
     isApp: false,
     authorization: async () => `Bearer ${token}`,
-    rejected: () => {},
+    rejected: () => false,
+    aheadMs: () => 0,
     secrets: () => [token],
   };
 }
 
+/** `Date` has whole seconds, and an answer takes some time. */
+const noticeableMs = 5_000;
+
 /**
- * Installation tokens are valid for an hour and are cached that long, because ETags are valid for one token only.
+ * Installation tokens are valid for an hour and are cached that long, because ETags are valid for one token only. An App identifies itself
+ * with the time of day; if GitHub refuses that and its clock differs from ours, its clock counts from then on.
  * Source: POST /app/installations/{installation_id}/access_tokens.
  */
-export function appCredentials(app: GithubApp, octokit: Octokit): Credentials {
+export function appCredentials(app: GithubApp, octokit: Octokit, now: () => number): Credentials {
+  let aheadMs = 0;
   const auth = createAppAuth({
     appId: app.id,
-    privateKey: app.privateKey,
+    createJwt: async (id) => assertionOf(id, app.privateKey, now() - aheadMs),
     installationId: app.installationId,
     request: octokit.request,
     log: octokit.log,
@@ -54,9 +67,14 @@ export function appCredentials(app: GithubApp, octokit: Octokit): Credentials {
       issued = token;
       return `Bearer ${token}`;
     },
-    rejected() {
+    rejected(dateAt) {
       refresh = true;
+      const foundMs = dateAt === null ? aheadMs : now() - dateAt;
+      const isNews = Math.abs(foundMs - aheadMs) > noticeableMs;
+      if (isNews) aheadMs = foundMs;
+      return isNews;
     },
+    aheadMs: () => aheadMs,
     secrets: () => (issued === null ? [app.privateKey] : [app.privateKey, issued]),
   };
 }

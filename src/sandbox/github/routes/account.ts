@@ -1,12 +1,24 @@
 import type { components } from '@octokit/openapi-types';
-import { type Ask, ok, type Route, repoOf } from '../server/ask.ts';
+import { type Ask, created, numberParam, ok, type Route, repoOf } from '../server/ask.ts';
+import { notFound } from '../server/errors.ts';
 import { allowanceOf } from '../server/limits.ts';
 import { repoShape } from '../shapes/repo.ts';
 import { accountShape } from '../shapes/shapes.ts';
+import { appWith, issueToken } from '../world/apps.ts';
 
 /** Routes that belong to no repository. */
 export const accountRoutes: readonly Route[] = [
   { method: 'GET', path: '/user', answer: (ask) => ok(accountShape(ask.state, ask.caller)) },
+  { method: 'GET', path: '/app', isForApps: true, answer: (ask) => ok({ slug: appWith(ask.state, ask.caller).slug }) },
+  {
+    method: 'POST',
+    path: '/app/installations/:installation/access_tokens',
+    isForApps: true,
+    answer(ask) {
+      if (appWith(ask.state, ask.caller).installationId !== numberParam(ask, 'installation')) throw notFound();
+      return created({ ...issueToken(ask.state, ask.caller), permissions: { issues: 'write' }, repository_selection: 'all' });
+    },
+  },
   { method: 'GET', path: '/rate_limit', answer: (ask) => ok(rateShape(ask)) },
 ];
 

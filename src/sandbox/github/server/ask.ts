@@ -34,6 +34,8 @@ export interface Route {
   readonly path: string;
   /** What it creates; that counts against the content limits. */
   readonly creates?: CreationLine['kind'];
+  /** True if only an App itself may ask, with an assertion instead of a token. */
+  readonly isForApps?: boolean;
   /** True if it takes raw content instead of JSON. */
   readonly takesBytes?: boolean;
   answer(ask: Ask): Answer;

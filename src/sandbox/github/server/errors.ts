@@ -41,6 +41,7 @@ const plain = (status: number, message: string, page = docs): Refusal =>
   new Refusal(status, { message, documentation_url: page, status: String(status) });
 
 export const badCredentials = (): Refusal => plain(401, 'Bad credentials');
+export const badAssertion = (why: string): Refusal => plain(401, why);
 export const needsCredentials = (): Refusal => plain(401, 'Requires authentication');
 export const notFound = (): Refusal => plain(404, 'Not Found');
 export const deleted = (): Refusal => plain(410, 'This issue was deleted', `${docs}/issues/issues#get-an-issue`);

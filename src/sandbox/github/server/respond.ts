@@ -3,6 +3,7 @@
 import type { Cost } from '../../../model/runtime.ts';
 import type { Fault, FaultSource } from '../../server/faults.ts';
 import { limitAnswer, outOfTime } from '../routes/graphql.ts';
+import { signerOf } from '../world/apps.ts';
 import { runImports } from '../world/imports.ts';
 import type { User } from '../world/records.ts';
 import { type GithubState, userWithToken } from '../world/state.ts';
@@ -74,7 +75,7 @@ function respond(state: GithubState, incoming: IncomingRequest, load: Load): Res
   let caller: User | null = null;
   try {
     if (token === null) throw needsCredentials();
-    caller = userWithToken(state, token);
+    caller = incoming.route.isForApps === true ? signerOf(state, token) : userWithToken(state, token);
     if (incoming.route.path !== '/rate_limit') checkRequest(state, caller);
     if (state.limits.bar !== null && incoming.params['repo'] !== undefined) throw barred(state.limits.bar);
     const answer = perform(state, caller, incoming, load);

@@ -1,4 +1,5 @@
 import { badCredentials, notFound } from '../server/errors.ts';
+import type { App } from './apps.ts';
 import {
   type CommentRecord,
   fullName,
@@ -49,6 +50,7 @@ export interface GithubState {
   readonly heardAt: Map<number, number>;
   /** By login. */
   readonly users: Map<string, User>;
+  readonly apps: App[];
   /** By `owner/name` in lower case. */
   readonly repos: Map<string, Repo>;
   /** By the owner's login in lower case; other owners have no fields for issues. */

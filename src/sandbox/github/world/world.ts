@@ -5,6 +5,7 @@
 
 import type { FieldValues } from '../../../model/item.ts';
 import { usualLimits } from '../server/limits.ts';
+import type { App } from './apps.ts';
 import { blockersOf } from './dependencies.ts';
 import { emptyGit, filesOn, startedGit } from './git.ts';
 import { runImports } from './imports.ts';
@@ -68,6 +69,8 @@ export interface GithubWorld {
   readonly creations: readonly CreationLine[];
   /** `token` is the credential for the HTTP server; `token-of-<login>` by default. */
   addUser(login: string, options?: { readonly name?: string; readonly token?: string }): void;
+  /** Adds a GitHub App, installed everywhere, and its account `<slug>[bot]`. */
+  addApp(slug: string, app: Pick<App, 'id' | 'installationId' | 'publicKey'>): void;
   /** `name` is `owner/name`; the owner becomes a user if there is none. */
   addRepo(
     name: string,
@@ -122,6 +125,7 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     requests: state.requests,
     creations: state.creations,
     addUser: (login, user = {}) => void addUser(state, login, user),
+    addApp: (slug, app) => void state.apps.push({ ...app, slug, user: addUser(state, `${slug}[bot]`, {}) }),
     addRepo: (name, repo = {}) => addRepo(state, name, repo),
     allow(repo, login, permission) {
       const { permissions } = repoNamed(state, repo);
@@ -182,6 +186,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
     limits: usualLimits(),
     heardAt: new Map(),
     users: new Map(),
+    apps: [],
     repos: new Map(),
     organisations: new Map(),
     hours: new Map(),
