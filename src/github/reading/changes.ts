@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Changes } from '../../model/replica.ts';
-import type { Answer } from '../connection/client.ts';
 import { answered, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
 import { ascend, type Position, type Step, startOf } from './list.ts';
@@ -10,41 +9,45 @@ import { confirmOn } from './probe.ts';
 
 /**
  * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is free. If a list
- * has changed, its first page is read; if that page does not reach back to the covered changes, everything since then is walked from
- * the oldest on, which loses nothing.
+ * has changed, its first page is read; if that page does not reach back to the changes of the last poll, everything since then is walked
+ * from the oldest on.
+ *
+ * A list may show a change minutes after later ones. So the cursor remembers the rows of that time: whatever else appears among them is
+ * news. They usually fit on the first page, which is read anyway. Where they do not, they are walked once in ten minutes, until ten
+ * minutes have passed since the last change.
  *
  * Each list is covered up to the timestamps it has shown: their clock may differ from that of the `Date` header by any amount, and a
- * change between the reads of the two lists is still news to the first. The header's clock only measures how long ago a timestamp was
- * first shown: once that exceeds the possible delay of a change, everything as old as that timestamp is settled and never read again,
- * so that the changes of one minute do not fill the pages of the next.
+ * change between the reads of the two lists is still news to the first. The header's clock only measures durations.
  */
-const standSchema = z.object({
+const storedSchema = z.object({
   /** The newest change in the list so far, including pull requests; null while it was empty. Never decreases. */
   sinceAt: z.number().nullable(),
   /** Of the first page; stored together with a position that covers that page. */
   etag: z.string().nullable(),
-  /**
-   * Id and time of change of the rows near the newest when the cursor began, as far back as each list may lag: a full listing at that time
-   * returns them too, so they are not news.
-   */
-  old: z.array(z.tuple([z.number(), z.number()])),
   /** When `sinceAt` was first shown, by the clock of the `Date` header; null while that is null. */
   shownAt: z.number().nullable(),
-  /** All changes up to this time are finally covered; null before there are any. Never later than `sinceAt`. */
-  settledAt: z.number().nullable(),
-  /** Whether the first page reached back past everything that may still appear late, so that "unchanged" covers all of it. */
+  /** The time from which a row may still appear; null means from the beginning. Never decreases. */
+  edgeAt: z.number().nullable().optional(),
+  /** Id, time of change and sum of the rows from `edgeAt` on that are no news: those of earlier polls, and those that a full list shows. */
+  known: z.array(z.tuple([z.number(), z.number(), z.number()])).default([]),
+  /** When all rows from `edgeAt` on were last read, by the clock of the `Date` header; null for never. */
+  lookedAt: z.number().nullable().default(null),
+  /** Whether the first page reached back to `edgeAt`, so that "unchanged" covers all that may still appear. */
   isReached: z.boolean(),
 });
+/** Cursors of versions up to 0.1 have no edge. */
+const standSchema = storedSchema.transform(({ edgeAt, ...rest }) => ({
+  ...rest,
+  edgeAt: edgeAt === undefined ? edgeBefore(rest.sinceAt) : edgeAt,
+}));
 type Stand = z.infer<typeof standSchema>;
 const cursorSchema = z.object({ issues: standSchema, comments: standSchema });
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** How late a change may appear in a list, after another with a later time. */
-const overlapMs = 60_000;
+/** How late a list may show a change. */
+const lagMaxMs = 600_000;
 /** A guard against endless paging; 1,000,000 changes. */
 const stepsMax = 10_000;
-
-const nowhere: Stand = { sinceAt: null, etag: null, old: [], shownAt: null, settledAt: null, isReached: false };
 
 /** @throws SideError */
 export async function changes(repository: Repository, text: string | null): Promise<Changes<Issue>> {
@@ -81,13 +84,14 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const { rows } = page;
   const { readAt } = answer;
   if (feed.name === 'issues' && rows.length === 0) await confirmOn(repository);
-  const stand = standAfter(nowhere, { rows, page, answer });
-  const edgeAt = edgeOf(stand);
-  const isLate = ({ changedAt }: Row<T>): boolean => changedAt >= readAt - overlapMs;
-  const old = rows.filter((row) => row.changedAt >= edgeAt && !isLate(row));
+  const sinceAt = rows.reduce<number | null>((at, { changedAt }) => Math.max(at ?? changedAt, changedAt), null);
+  const edgeAt = edgeBefore(sinceAt);
+  const isReached = isReachedBy(page, edgeAt);
+  const isLate = ({ changedAt }: Row<T>): boolean => changedAt >= readAt - lagMaxMs;
+  const known = rows.filter((row) => row.changedAt >= lowest(edgeAt) && !isLate(row)).map(keyOf);
   // "Unchanged" would hide what the next poll must return again.
-  const etag = rows.some(isLate) ? null : stand.etag;
-  return { stand: { ...stand, etag, old: old.map(({ id, changedAt }) => [id, changedAt]) }, readAt };
+  const etag = rows.some(isLate) ? null : etagOf(answer.headers['etag']);
+  return { stand: { sinceAt, etag, shownAt: sinceAt === null ? null : readAt, edgeAt, known, lookedAt: null, isReached }, readAt };
 }
 
 interface Polled<T> extends Begun {
@@ -98,58 +102,93 @@ async function pollFeed<T extends Issue | Comment>(repository: Repository, feed:
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = newestPath(feed, repository);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
-  if (reply.kind === 'unchanged') {
-    const settledAt = stand.isReached ? settledBy(stand, reply.readAt) : stand.settledAt;
-    return { items: [], stand: { ...stand, settledAt }, readAt: reply.readAt };
-  }
+  if (reply.kind === 'unchanged') return unchanged(repository, feed, stand, reply.readAt);
   const answer = answered(reply, about);
   const page = readPage(feed, repository, { path, answer });
-  const hasShrunk = page.rows.every(({ changedAt }) => changedAt < (stand.sinceAt ?? Number.NEGATIVE_INFINITY));
+  const { readAt } = answer;
+  const hasShrunk = page.rows.every(({ changedAt }) => changedAt < lowest(stand.sinceAt));
   if (feed.name === 'issues' && hasShrunk) await confirmOn(repository);
-  const edgeAt = edgeOf(stand);
-  const older = isReachedBy(page, edgeAt) ? [] : await walk(repository, feed, stand.sinceAt === null ? null : edgeAt, page.rows);
-  const old = new Map(stand.old);
-  const latest = new Map<number, Row<T>>();
-  for (const row of [...page.rows, ...older]) {
-    if (row.changedAt >= edgeAt && old.get(row.id) !== row.changedAt) latest.set(row.id, row);
+  const isReached = isReachedBy(page, stand.edgeAt);
+  const isWhole = isReached || isLookDue(stand, readAt);
+  const fromAt = isWhole ? stand.edgeAt : stand.sinceAt;
+  const isGap = !isReached && (isWhole || page.rows.every(({ changedAt }) => changedAt > lowest(stand.sinceAt)));
+  const older = isGap ? await walk(repository, feed, fromAt, page.rows) : [];
+  const etag = etagOf(answer.headers['etag']);
+  return polled(stand, { rows: [...page.rows, ...older], page, readAt, etag, isWhole });
+}
+
+/** Rows below the first page may have appeared all the same. */
+async function unchanged<T extends Issue | Comment>(
+  repository: Repository,
+  feed: Feed<T>,
+  stand: Stand,
+  readAt: number,
+): Promise<Polled<T>> {
+  if (!stand.isReached && isLookDue(stand, readAt)) {
+    const rows = await walk(repository, feed, stand.edgeAt, []);
+    return polled(stand, { rows, page: null, readAt, etag: stand.etag, isWhole: true });
   }
-  const rows = [...latest.values()].sort((one, other) => one.changedAt - other.changedAt || one.id - other.id);
-  return {
-    items: rows.flatMap((row) => (row.item === null ? [] : [row.item])),
-    stand: standAfter(stand, { rows, page, answer }),
-    readAt: answer.readAt,
-  };
+  const isSettled = stand.isReached && isOld(stand, readAt);
+  return { items: [], stand: isSettled ? settled(stand) : stand, readAt };
 }
 
 interface Reading<T> {
-  /** All news. */
   readonly rows: readonly Row<T>[];
-  /** The first page. */
-  readonly page: FeedPage<T>;
-  readonly answer: Answer;
+  /** The first page; null if it is as it was. */
+  readonly page: FeedPage<T> | null;
+  readonly readAt: number;
+  readonly etag: string | null;
+  /** Whether all rows from the edge on were read. */
+  readonly isWhole: boolean;
 }
 
-function standAfter<T>(stand: Stand, { rows, page, answer }: Reading<T>): Stand {
-  const newestAt = rows.reduce((at, { changedAt }) => Math.max(at, changedAt), stand.sinceAt ?? Number.NEGATIVE_INFINITY);
-  const sinceAt = newestAt === Number.NEGATIVE_INFINITY ? null : newestAt;
-  const shownAt = sinceAt === stand.sinceAt ? stand.shownAt : answer.readAt;
-  const after = { sinceAt, shownAt, settledAt: settledBy(stand, answer.readAt), etag: etagOf(answer.headers['etag']) };
-  const edgeAt = edgeOf(after);
-  return { ...after, old: stand.old.filter(([, changedAt]) => changedAt >= edgeAt), isReached: isReachedBy(page, edgeAt) };
+function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<T>): Polled<T> {
+  const known = new Map(stand.known.map((key) => [key[0], key]));
+  const latest = new Map<number, Row<T>>();
+  for (const row of rows) if (isNews(row, stand, known.get(row.id)) && !isOlder(row, latest.get(row.id))) latest.set(row.id, row);
+  const news = [...latest.values()].sort((one, other) => one.changedAt - other.changedAt || one.id - other.id);
+  for (const row of news) known.set(row.id, keyOf(row));
+  const sinceAt = news.reduce((at, { changedAt }) => Math.max(at ?? changedAt, changedAt), stand.sinceAt);
+  const finalAt = isWhole && isOld(stand, readAt) ? settled(stand).edgeAt : stand.edgeAt;
+  const edgeAt = isWhole && sinceAt !== null ? Math.max(lowest(finalAt), sinceAt - lagMaxMs) : stand.edgeAt;
+  const after: Stand = {
+    sinceAt,
+    etag,
+    shownAt: sinceAt === stand.sinceAt ? stand.shownAt : readAt,
+    edgeAt,
+    known: [...known.values()].filter(([, changedAt]) => changedAt >= lowest(edgeAt)),
+    lookedAt: isWhole ? readAt : stand.lookedAt,
+    isReached: page === null ? edgeAt === lowest(sinceAt) + 1 : isReachedBy(page, edgeAt),
+  };
+  return { items: news.flatMap(({ item }) => (item === null ? [] : [item])), stand: after, readAt };
 }
 
-/** The time that reading everything since the edge settles: it was shown so long ago that nothing as old can still appear. */
-const settledBy = ({ sinceAt, shownAt, settledAt }: Stand, readAt: number): number | null =>
-  shownAt !== null && readAt - shownAt >= overlapMs ? sinceAt : settledAt;
+/** Nothing as old as the newest change can still appear. */
+const settled = (stand: Stand): Stand => (stand.sinceAt === null ? stand : { ...stand, edgeAt: stand.sinceAt + 1, known: [] });
 
-/** The time from which rows are news. */
-function edgeOf({ sinceAt, settledAt }: Pick<Stand, 'sinceAt' | 'settledAt'>): number {
-  const overlapAt = (sinceAt ?? Number.NEGATIVE_INFINITY) - overlapMs;
-  return settledAt === null ? overlapAt : Math.max(overlapAt, settledAt + 1);
+/** Whether the newest change was shown so long ago that nothing as old can still appear. */
+const isOld = ({ shownAt }: Stand, readAt: number): boolean => shownAt !== null && readAt - shownAt >= lagMaxMs;
+
+const isLookDue = ({ lookedAt }: Stand, readAt: number): boolean => lookedAt === null || readAt - lookedAt >= lagMaxMs;
+
+const isReachedBy = <T>({ next, rows }: FeedPage<T>, edgeAt: number | null): boolean =>
+  next === null || rows.some(({ changedAt }) => changedAt < lowest(edgeAt));
+
+const edgeBefore = (sinceAt: number | null): number | null => (sinceAt === null ? null : sinceAt - lagMaxMs);
+
+const lowest = (at: number | null): number => at ?? Number.NEGATIVE_INFINITY;
+
+type Key = Stand['known'][number];
+
+const keyOf = ({ id, changedAt, sum }: Row<unknown>): Key => [id, changedAt, sum];
+
+/** An older version of a known row is what a replica shows that lags. */
+function isNews({ changedAt, sum }: Row<unknown>, { edgeAt }: Stand, known: Key | undefined): boolean {
+  if (changedAt < lowest(edgeAt) || known === undefined) return changedAt >= lowest(edgeAt);
+  return changedAt > known[1] || (changedAt === known[1] && sum !== known[2]);
 }
 
-const isReachedBy = <T>({ next, rows }: FeedPage<T>, edgeAt: number): boolean =>
-  next === null || rows.some(({ changedAt }) => changedAt < edgeAt);
+const isOlder = (row: Row<unknown>, other: Row<unknown> | undefined): boolean => other !== undefined && row.changedAt < other.changedAt;
 
 /** From the oldest up to the first page; the page may begin within a second, whose other rows it does not show. */
 async function walk<T>(

@@ -19,20 +19,31 @@ export interface Row<T> {
   readonly id: number;
   readonly changedAt: number;
   readonly item: T | null;
+  /** Tells versions of the same second apart: times have whole seconds. */
+  readonly sum: number;
+}
+
+const rowOf = <T>(id: number, changedAt: number, item: T | null): Row<T> => ({ id, changedAt, item, sum: sumOf(JSON.stringify(item)) });
+
+/** FNV-1a, 32 bits. */
+function sumOf(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum >>> 0;
 }
 
 /** GET /repos/{owner}/{repo}/issues; without `state=all`, only open ones. */
 export const issuesFeed: Feed<Issue> = {
   name: 'issues',
   path: '/issues?state=all&',
-  schema: z.array(issueSchema.transform((wire) => ({ id: wire.id, changedAt: wire.updated_at, item: toIssue(wire) }))),
+  schema: z.array(issueSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toIssue(wire)))),
 };
 
 /** GET /repos/{owner}/{repo}/issues/comments; `direction` works only together with `sort`. */
 export const commentsFeed: Feed<Comment> = {
   name: 'comments',
   path: '/issues/comments?',
-  schema: z.array(commentSchema.transform((wire) => ({ id: wire.id, changedAt: wire.updated_at, item: toComment(wire) }))),
+  schema: z.array(commentSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toComment(wire)))),
 };
 
 /** Newest changes first. The address never varies, so that its ETag stays useful. */

@@ -5,7 +5,7 @@ export function changesCases(on: GithubSession): void {
   describe('changes', () => {
     it('are none to begin with, and the cursor stands at this moment', async () => {
       on.mona.open(repo, { title: 'Before' });
-      on.clock.advance(5 * minuteMs);
+      on.clock.advance(15 * minuteMs);
       const first = await on.replica.changes(null);
       expect(first).toMatchObject({ items: [], comments: [] });
       on.clock.advance(1000);
@@ -31,7 +31,7 @@ export function changesCases(on: GithubSession): void {
     it('leave out what is long since read', async () => {
       const old = on.mona.open(repo, { title: 'Old' });
       on.mona.comment(repo, old, 'Old words');
-      on.clock.advance(10 * minuteMs);
+      on.clock.advance(11 * minuteMs);
       const { cursor } = await on.replica.changes(null);
       on.clock.advance(10 * minuteMs);
       expect(await on.replica.changes(cursor)).toMatchObject({ items: [], comments: [] });
@@ -65,7 +65,7 @@ export function changesCases(on: GithubSession): void {
       const number = on.mona.open(repo, { title: 'Talk' });
       const edited = on.mona.comment(repo, number, 'First thought');
       on.mona.comment(repo, number, 'Untouched');
-      on.clock.advance(10 * minuteMs);
+      on.clock.advance(11 * minuteMs);
       const { cursor } = await on.replica.changes(null);
       on.clock.advance(2000);
       on.mona.editComment(repo, edited, 'Second thought');
