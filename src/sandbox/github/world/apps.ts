@@ -53,7 +53,10 @@ export function appWith({ apps }: Pick<Known, 'apps'>, user: User): App {
 }
 
 /** POST /app/installations/{installation_id}/access_tokens: a new token for the account that the App writes as. */
-export function issueToken(state: Pick<Known, 'now'> & { lastId: number }, user: User): { readonly token: string; readonly expires_at: string } {
+export function issueToken(
+  state: Pick<Known, 'now'> & { lastId: number },
+  user: User,
+): { readonly token: string; readonly expires_at: string } {
   state.lastId += 7;
   user.token = `ghs_${state.lastId}`;
   user.tokenEndsAt = state.now() + 3_600_000;
