@@ -156,11 +156,19 @@ export async function confirmThreads(context: Context): Promise<void> {
   const asks = open.flatMap(({ id, bug }) => dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })));
   await readSide(context, 'tracker', asks);
   for (const { id } of open) await lookForComments(context, id);
+  if (context.files === null) return forgetFiles(context);
   const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
   // If a bug's files could not be listed, they stay unknown, and the next cycle asks again.
   const read = await readFilesOf(context, filed);
   store.transaction(() => {
     for (const link of read) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
+  });
+}
+
+/** A route that no longer takes files looks for none. */
+function forgetFiles({ store, route }: Context): void {
+  store.transaction(() => {
+    for (const receipt of store.receipts.ofRoute(route.name)) if (receipt.files.length > 0) saveReceipt(store, { ...receipt, files: [] });
   });
 }
 

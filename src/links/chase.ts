@@ -7,7 +7,9 @@ import { marginMs } from '../kernel/pause.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
+import type { MadeSince } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
+import { whyHidden } from '../privacy/gate.ts';
 import { whyNotSelected } from './match.ts';
 import { linkOf, observeItem, repoOf } from './observe.ts';
 import { bury, freeze } from './persist-plan.ts';
@@ -18,17 +20,10 @@ import { holdsNumber } from './placeholder.ts';
  * still unseen may be one of the numbers that GitHub did not show, and is looked for again. Throws `SideError`.
  */
 export async function findMade(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
-  const { store, github, clock } = context;
-  const unseen = doubts.filter((row) => !isImport(row) && isUnseenIssue(context, row));
+  const { store, clock } = context;
+  const unseen = doubts.filter((row) => isUnseenIssue(context, row));
   if (unseen.length === 0) return doubts;
-  const sinceAt = Math.min(...unseen.map(({ sentAt }) => sentAt ?? 0)) - marginMs;
-  const { issues, unread, isWhole } = await github.madeSince(
-    sinceAt,
-    (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null,
-  );
-  store.transaction(() => {
-    for (const issue of issues) observeItem(context, issue, 'live');
-  });
+  const { unread, isWhole } = await search(context, unseen);
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
   const isOpen = (row: OutboxRow): boolean => !isWhole || (unread.length > 0 && clock.now() < (row.sentAt ?? 0) + patienceMs);
   const open = unseen.filter((row) => isUnseenIssue(context, row) && isOpen(row));
@@ -39,8 +34,34 @@ export async function findMade(context: Context, doubts: readonly OutboxRow[]): 
   return doubts.filter((row) => !open.includes(row));
 }
 
-const isUnseenIssue = ({ store }: Context, { operation }: OutboxRow): boolean =>
-  operation.kind === 'create' && operation.on === 'github' && store.links.byId(operation.link)?.issue === null;
+/**
+ * Looks for the issues of bugs that were hidden while the creation is in doubt. They do not wait until the doubt is due: whatever stands on
+ * GitHub of such a bug is withdrawn in this cycle. Throws `SideError`.
+ */
+export async function findMadeOfHidden(context: Context): Promise<void> {
+  const { store, route } = context;
+  const hidden = store.outbox.sent(route.name).filter((row) => {
+    const link = isUnseenIssue(context, row) ? store.links.byId(row.operation.link) : null;
+    return link !== null && whyHidden(route, link) !== null;
+  });
+  if (hidden.length > 0) await search(context, hidden);
+}
+
+async function search(context: Context, rows: readonly OutboxRow[]): Promise<MadeSince> {
+  const { store, github } = context;
+  const sinceAt = Math.min(...rows.map(({ sentAt }) => sentAt ?? 0)) - marginMs;
+  const made = await github.madeSince(sinceAt, (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null);
+  store.transaction(() => {
+    for (const issue of made.issues) observeItem(context, issue, 'live');
+  });
+  return made;
+}
+
+/** Imported issues have the dates of their bugs, so no search by date finds them. */
+function isUnseenIssue({ store }: Context, row: OutboxRow): boolean {
+  const { kind, on, link } = row.operation;
+  return kind === 'create' && on === 'github' && !isImport(row) && store.links.byId(link)?.issue === null;
+}
 
 /**
  * Reads the issues that bugs without a counterpart name in see_also and that no read has shown: one may be outside

@@ -6,7 +6,7 @@ import { brake, type Refusal } from '../kernel/limits.ts';
 import { order, partHeld } from '../kernel/order.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { missingFields, moveRules } from '../labels/read-offered.ts';
-import { chaseClaims, chaseHidden, findMade, isImport, rereadGithub } from '../links/chase.ts';
+import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, rereadGithub } from '../links/chase.ts';
 import { persistPlan } from '../links/persist-plan.ts';
 import type { Wanted } from '../links/plan-input.ts';
 import { planContextOf, planInputsOf, select } from '../links/select.ts';
@@ -87,6 +87,7 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   const inDoubt = doubts.flatMap(({ operation }) => context.store.links.byId(operation.link) ?? []);
   await checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
   settle(context, doubts);
+  await findMadeOfHidden(context);
   const missing = await missingFields(context, links);
   const withdrawing = withdrawals(context);
   const inputs = planInputsOf(

@@ -41,9 +41,10 @@ const lagDrawn = (): Lag => {
 interface Parts {
   readonly adapter?: typeof githubReplica;
   readonly turn?: typeof cycle;
+  readonly user?: string;
 }
 
-async function begin({ adapter = githubReplica, turn = cycle }: Parts = {}): Promise<Scenario> {
+async function begin({ adapter = githubReplica, turn = cycle, user = 'bridge' }: Parts = {}): Promise<Scenario> {
   const world = stage();
   const scenario: { trouble: Trouble | null } = { trouble: null };
   const faults = (_side: unknown, cost: string): Trouble => {
@@ -54,7 +55,7 @@ async function begin({ adapter = githubReplica, turn = cycle }: Parts = {}): Pro
   };
   const github = await httpGithub({ world: world.github, now: world.clock.now, login: 'bugferry-bot', faults, adapter });
   open = github;
-  const direct = contextOn(world, route, { limits: testLimits });
+  const direct = contextOn(world, route, { limits: testLimits, user });
   const context: Context = { ...direct, github: github.replica };
   const run = async (minutes: number): Promise<void> => {
     for (let minute = 0; minute < minutes; minute += 1) {
@@ -175,6 +176,25 @@ test.each([
   expect(await unreadIssue({ unread })).toEqual({ titles: ['Lost', 'Another'], why, left: 0 });
 });
 
+/** A bug that becomes private while it is unknown whether GitHub made its issue. Answers with the titles of the next cycle. */
+async function hiddenInDoubt(parts: Parts = {}): Promise<readonly string[]> {
+  const scenario = await begin({ ...parts, user: 'bridge-insider' });
+  scenario.world.github.setListLag(lag600);
+  const bug = alice(scenario).file({ summary: 'Canary' });
+  scenario.trouble = dropped;
+  await scenario.run(1);
+  expect(titles(scenario)).toEqual(['Canary']);
+  alice(scenario).change(bug, { groups: { add: ['security'] } });
+  await scenario.run(1);
+  return titles(scenario);
+}
+
+const neutral = ['Bug 1 is not public'];
+
+test('the issue of a bug that became private is withdrawn at once, although its creation is in doubt', async () => {
+  expect(await hiddenInDoubt()).toEqual(neutral);
+});
+
 /** A comment that was seen, and that a list which lags further behind no longer shows. Answers with the bug's comments in the end. */
 async function hiddenComment(parts: Parts = {}): Promise<readonly string[]> {
   const scenario = await begin(parts);
@@ -211,6 +231,12 @@ test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly
     { file: 'links/chase.ts', from: 'doubts.filter((row) => !open.includes(row))', to: 'doubts.filter(() => open.length >= 0)' },
     (parts) => unreadIssue(parts).then((found) => found.titles),
     ['Lost', 'Another'],
+  ],
+  [
+    'the issue of a bug that became private waits like any other',
+    { file: 'sync/cycle.ts', from: '  await findMadeOfHidden(context);\n', to: '' },
+    hiddenInDoubt,
+    neutral,
   ],
   [
     'numbers that were deleted end the search',

@@ -7,7 +7,7 @@ import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 /** I3: what a tracker makes of the bridge that answers writes as done and stores nothing of them, as harmony and BMO do at times. */
 
@@ -126,7 +126,31 @@ describe('a lost comment', () => {
   });
 });
 
+/** A file of an issue is attached, and then the route no longer takes files. Answers with the receipts that stay open. */
+async function withoutFiles(turnOf = cycle): Promise<number> {
+  const play = await pair({ ...plainRoute, attachments: branchRule });
+  const mona = play.world.github.as('mona');
+  mona.comment(repo, play.issue, mona.upload({ name: 'shot.png', type: 'image/png', bytes: new TextEncoder().encode('hello') }));
+  for (let index = 0; index < 9 && play.world.tracker.state.attachments.size === 0; index += 1) await play.turn();
+  expect(play.world.store.receipts.ofRoute('widget')).toHaveLength(1);
+  for (let index = 0; index < 3; index += 1) {
+    play.world.clock.advance(61_000);
+    await turnOf(contextOn(play.world, plainRoute, { limits }), { isForced: false });
+  }
+  return play.world.store.receipts.ofRoute('widget').length;
+}
+
+test('what was attached is no longer looked for on a route that takes no files any more', async () => {
+  expect(await withoutFiles()).toBe(0);
+});
+
 test.each<readonly [string, Fault, (turnOf: typeof cycle) => Promise<unknown>, unknown]>([
+  [
+    'files are looked for on a route that takes none',
+    { file: 'comments/read-threads.ts', from: 'if (context.files === null) return', to: 'if (context.files !== null) return' },
+    withoutFiles,
+    0,
+  ],
   [
     'a history that cannot be read counts as a loss',
     { file: 'fields/confirm.ts', from: 'const isUnread = unread.includes(id);', to: 'const isUnread = unread.length < 0;' },
