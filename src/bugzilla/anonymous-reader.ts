@@ -3,11 +3,10 @@ import type { AnonymousReader } from '../model/replica.ts';
 import type { Lane } from '../model/runtime.ts';
 import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
-import { allCharacters, type CharacterSupport, read } from './character-support.ts';
-import { queryBytesMax, readInBatches } from './connection/batch.ts';
 import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
 import { TrackerError } from './connection/errors.ts';
-import { detailedBug, type Extras, extraFields } from './map.ts';
+import { queryBytesMax, readInBatches } from './connection/read-many.ts';
+import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
 

@@ -4,10 +4,9 @@ import type { Attachment, AttachmentClient, AttachmentDraft } from '../model/att
 import type { Outcome } from '../model/outcome.ts';
 import { createAttachment, getAttachment, type Attachment as WireAttachment } from './api/attachment.ts';
 import { readAttachments } from './api/bulk.ts';
-import { allCharacters, type CharacterSupport, readText, writtenText } from './character-support.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
-import { personOf } from './map.ts';
+import { allCharacters, type CharacterSupport, personOf, readText, writtenText } from './map.ts';
 import { outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { parametersSchema } from './schema.ts';
 

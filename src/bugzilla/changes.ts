@@ -1,15 +1,16 @@
+/** What changed on the tracker: bugs by a search in pages, and the comments of many bugs in few requests. */
+
 import { z } from 'zod';
 import type { Bug, Comment } from '../model/item.ts';
 import type { Changes, Thread, ThreadAsk } from '../model/replica.ts';
-import type { Search } from './api/search.ts';
-import { queryBytesMax, readInBatches } from './connection/batch.ts';
+import { trackerTime } from './connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
-import { trackerTime } from './connection/value.ts';
-import { commentOf } from './map.ts';
+import { createKeyset, queryBytesMax, readInBatches } from './connection/read-many.ts';
+import { type CharacterSupport, commentOf, detailedBug, type Extras, extraFields, read } from './map.ts';
 import type { MarkdownUse } from './markdown.ts';
-import { changeTimesSchema, commentsSchema } from './schema.ts';
+import { bugFields, bugSchema, changeTimesSchema, commentsSchema } from './schema.ts';
 
 export interface ChangeSource {
   readonly client: TrackerClient;
@@ -135,3 +136,45 @@ function queryOf(asks: readonly ThreadAsk[]): Query {
 
 /** A batch is read from its earliest time on; each bug gets only its requested range. */
 const isWanted = (comment: Comment, ask: ThreadAsk): boolean => ask.sinceAt === null || comment.createdAt > ask.sinceAt - graceMs;
+
+export interface SearchPage {
+  readonly bugs: readonly Bug[];
+  /** The id to continue from; null on the last page. */
+  readonly next: number | null;
+  readonly readAt: number | null;
+}
+
+/** The bugs of one product, in pages. A search fails open (an unknown condition finds everything), so every bug is checked for its product. */
+export interface Search {
+  /** One page of the bugs with an id above `after`, changed at `changedSinceAt` (inclusive, whole seconds) or later. */
+  page(after: number, changedSinceAt: number | null): Promise<SearchPage>;
+}
+
+interface SearchOptions {
+  readonly client: TrackerClient;
+  readonly product: string;
+  readonly url: string;
+  readonly pageSize: number;
+  readonly extras: Extras;
+  readonly characters: CharacterSupport;
+  readonly warn: (message: string) => void;
+}
+
+export function createSearch({ client, product, url, pageSize, extras, characters, warn }: SearchOptions): Search {
+  const keyset = createKeyset({
+    client,
+    bug: bugSchema,
+    fields: { include_fields: [bugFields, ...extraFields(extras)].join(',') },
+    criteria: { product },
+    pageSize,
+    leaveOut: (bug, { message }) => warn(`bug ${bug} is left out, because the tracker cannot show it: ${message}`),
+  });
+  return {
+    async page(after, changedSinceAt) {
+      const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
+      const { bugs, next, readAt } = await keyset.page(after, since);
+      const own = bugs.filter((bug) => bug.product === product);
+      return { bugs: own.map((bug) => read(characters, detailedBug(bug, url, extras))), next, readAt };
+    },
+  };
+}

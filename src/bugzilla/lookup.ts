@@ -7,11 +7,10 @@ import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
 import type { CommentAt, History } from '../model/replica.ts';
 import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
-import { type CharacterSupport, read } from './character-support.ts';
-import { queryBytesMax, readInBatches } from './connection/batch.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison, isUnreachable } from './connection/errors.ts';
-import { detailedBug, type Extras, extraFields } from './map.ts';
+import { queryBytesMax, readInBatches } from './connection/read-many.ts';
+import { type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { bugFields, bugsSchema } from './schema.ts';
 
 export interface EvidenceSource {

@@ -5,15 +5,25 @@ import type { Outcome, Probe } from '../model/outcome.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
 import type { Vocabulary } from '../model/route.ts';
 import { readHistory } from './api/bulk.ts';
-import { createSearch, type Search } from './api/search.ts';
-import { changesSince, readThreads, startHere } from './changes.ts';
-import { allCharacters, type CharacterSupport, keepsBasicOnly, kept, read, written } from './character-support.ts';
+import { changesSince, createSearch, readThreads, type Search, startHere } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
 import { commentAt, readBugs, readChanges } from './lookup.ts';
-import { bugUrl, detailedBug, type Extras, extraFields, personOf } from './map.ts';
+import {
+  allCharacters,
+  bugUrl,
+  type CharacterSupport,
+  detailedBug,
+  type Extras,
+  extraFields,
+  keepsBasicOnly,
+  kept,
+  personOf,
+  read,
+  written,
+} from './map.ts';
 import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';

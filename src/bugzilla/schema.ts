@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, instant, text, texts, whole, wholes } from './connection/value.ts';
+import { flag, instant, text, texts, whole, wholes } from './connection/answer.ts';
 
 /** The parts of the tracker's answers that the bridge reads. */
 const user = z.object({ name: text, real_name: text });

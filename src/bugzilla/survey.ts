@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { CreationField, TrackerSurvey } from '../model/survey.ts';
 import { parameterListSchema, trackerTimeSchema } from './api/installation.ts';
+import { flag, text, texts, whole } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
-import { flag, text, texts, whole } from './connection/value.ts';
 import { sideErrorOf } from './outcome.ts';
 import { usersSchema } from './schema.ts';
 

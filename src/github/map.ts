@@ -1,7 +1,99 @@
+/**
+ * The parts of GitHub's answers that we read, and what they are in the model. Times become epoch milliseconds.
+ * Source: GitHub's OpenAPI description, 2022-11-28.
+ */
+
+import * as z from 'zod';
 import { issueNumber } from '../model/ids.ts';
-import type { CloseReason, Comment, Issue, Person } from '../model/item.ts';
-import type { WireComment, WireIssue } from './schema.ts';
-import { toFields } from './writing/field-values.ts';
+import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/item.ts';
+import type { Answer } from './connection/client.ts';
+import { type Failure, readError } from './connection/failure.ts';
+
+const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** Null for a deleted account, which the website shows as `ghost`. */
+export const userSchema = z.object({ login: z.string(), type: z.string().nullish() }).nullish();
+
+const option = z.object({ name: z.string() });
+
+export const issueSchema = z.object({
+  id: z.number(),
+  number: z.number().int(),
+  html_url: z.string(),
+  title: z.string(),
+  body: z.string().nullish(),
+  state: z.enum(['open', 'closed']),
+  state_reason: z.string().nullish(),
+  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
+  user: userSchema,
+  assignees: z.array(z.object({ login: z.string() })).nullish(),
+  milestone: z.object({ title: z.string() }).nullish(),
+  /** Absent on servers without types. */
+  type: z.object({ name: z.string() }).nullable().optional(),
+  /** Present if the organisation has fields; `value` contains the id of an option. */
+  issue_field_values: z
+    .array(
+      z.object({
+        issue_field_name: z.string().nullish(),
+        data_type: z.string(),
+        value: z.unknown(),
+        single_select_option: option.nullish(),
+        multi_select_options: z.array(option).nullish(),
+      }),
+    )
+    .nullish()
+    .catch(null),
+  /** 0 if the server sends no count: the thread is then read whenever its issue changes. */
+  comments: z.number().nullish(),
+  locked: z.boolean().nullish(),
+  created_at: time,
+  updated_at: time,
+  issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish(),
+  /** Only on pull requests. */
+  pull_request: z.unknown().optional(),
+});
+export type WireIssue = z.infer<typeof issueSchema>;
+
+export const commentSchema = z.object({
+  id: z.number(),
+  html_url: z.string(),
+  issue_url: z.string().nullish(),
+  body: z.string().nullish(),
+  user: userSchema,
+  /** Absent on servers that do not report it. */
+  minimized: z.object({ reason: z.string().nullish() }).nullable().optional(),
+  created_at: time,
+  updated_at: time,
+});
+type WireComment = z.infer<typeof commentSchema>;
+
+export const milestoneSchema = z.object({ number: z.number().int(), title: z.string() });
+
+export const userAnswerSchema = z.object({ login: z.string() });
+export const appAnswerSchema = z.object({ slug: z.string() });
+export const repositorySchema = z.object({ has_issues: z.boolean().default(true) });
+
+export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** A failure is `unknown` if the answer is not JSON (truncated, or from a proxy), and `refused` if it is JSON of an unexpected form. */
+export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): Parsed<T> {
+  const parsed = schema.safeParse(answer.data);
+  if (parsed.success) return { kind: 'parsed', value: parsed.data };
+  if (typeof answer.data !== 'object' || answer.data === null) {
+    return failed('unknown', `GitHub's answer when asked to ${about} is truncated, or not from GitHub.`);
+  }
+  const form = z.prettifyError(parsed.error).replace(/\s+/gu, ' ').slice(0, 500);
+  return failed('refused', `GitHub's answer when asked to ${about} has an unexpected form: ${form}`);
+}
+
+const failed = (kind: 'unknown' | 'refused', why: string): Parsed<never> => ({ kind: 'failed', failure: { kind, why } });
+
+/** @throws SideError if the answer to a read cannot be parsed */
+export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): T {
+  const parsed = parseAnswer(schema, answer, about);
+  if (parsed.kind === 'failed') throw readError(parsed.failure);
+  return parsed.value;
+}
 
 /** Null for a pull request, which GitHub lists as an issue. */
 export function toIssue(wire: WireIssue): Issue | null {
@@ -63,4 +155,33 @@ function toReason(reason: string | null | undefined): CloseReason {
 export function toPerson(user: WireIssue['user']): Person {
   const login = user?.login ?? 'ghost';
   return { login, name: login, ...(user?.type === 'Bot' || login.endsWith('[bot]') ? { isBot: true } : {}) };
+}
+
+/** Undefined if GitHub does not report the field in a known form. */
+export function toFields(values: WireIssue['issue_field_values']): FieldValues | undefined {
+  if (values === undefined || values === null) return undefined;
+  const fields: [string, string | readonly string[]][] = [];
+  for (const each of values) {
+    const value = valueIn(each);
+    if (value === undefined || each.issue_field_name === undefined || each.issue_field_name === null) return undefined;
+    if (value.length > 0) fields.push([each.issue_field_name, value]);
+  }
+  return Object.fromEntries(fields);
+}
+
+type WireValue = NonNullable<WireIssue['issue_field_values']>[number];
+
+/** Empty for none. Options are identified by name, not by id. */
+function valueIn({
+  data_type,
+  value,
+  single_select_option: one,
+  multi_select_options: several,
+}: WireValue): string | readonly string[] | undefined {
+  if (one !== undefined && one !== null) return one.name;
+  if (several !== undefined && several !== null) return several.map(({ name }) => name);
+  if (value === undefined || value === null) return '';
+  if (data_type.endsWith('_select')) return undefined;
+  // An unknown kind is never written, so it may appear empty.
+  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 }

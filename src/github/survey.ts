@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type RepositorySurvey, repositoryRights } from '../model/survey.ts';
 import type { GithubClient } from './connection/client.ts';
+import { readAnswer } from './map.ts';
 import { answered } from './repository.ts';
-import { readAnswer } from './schema.ts';
 
 const surveySchema = z.object({
   full_name: z.string(),

@@ -1,5 +1,5 @@
-import { allCharacters } from '../bugzilla/character-support.ts';
 import type { TrackerClient } from '../bugzilla/connection/client.ts';
+import { allCharacters } from '../bugzilla/map.ts';
 import { bugzillaReplica } from '../bugzilla/replica.ts';
 import { surveyTracker } from '../bugzilla/survey.ts';
 import { type Config, secretsOf } from '../config/config.ts';

@@ -3,8 +3,8 @@
 import { bugzillaAnonymousReader } from '../bugzilla/anonymous-reader.ts';
 import { readProducts } from '../bugzilla/api/installation.ts';
 import { bugzillaAttachments } from '../bugzilla/attachments.ts';
-import type { CharacterSupport } from '../bugzilla/character-support.ts';
 import { createTrackerClient, type TrackerClient } from '../bugzilla/connection/client.ts';
+import type { CharacterSupport } from '../bugzilla/map.ts';
 import { sideErrorOf } from '../bugzilla/outcome.ts';
 import { readCreationFields } from '../bugzilla/survey.ts';
 import { readVocabulary } from '../bugzilla/vocabulary.ts';

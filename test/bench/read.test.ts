@@ -36,7 +36,7 @@ describe('through the public client', () => {
 
 const wasteful: readonly (readonly [string, Fault])[] = [
   ['small batches', { file: 'bugzilla/api/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' }],
-  ['short addresses', { file: 'bugzilla/connection/batch.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' }],
+  ['short addresses', { file: 'bugzilla/connection/read-many.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' }],
   ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
   [
     'a check of the key before every request',
@@ -60,7 +60,7 @@ describe('a reader that wastes', () => {
 const forgetful: readonly (readonly [string, Fault, string])[] = [
   [
     'the end of a list behind a maximum',
-    { file: 'bugzilla/connection/keyset.ts', from: 'ids.length * 2 < longest', to: 'ids.length < options.pageSize' },
+    { file: 'bugzilla/connection/read-many.ts', from: 'ids.length * 2 < longest', to: 'ids.length < options.pageSize' },
     'found {"bugs":100,',
   ],
   [
@@ -70,7 +70,7 @@ const forgetful: readonly (readonly [string, Fault, string])[] = [
   ],
   [
     'whole batches',
-    { file: 'bugzilla/connection/batch.ts', from: 'else parts.push([ask]);', to: 'else if (parts.length === 0) parts.push([ask]);' },
+    { file: 'bugzilla/connection/read-many.ts', from: 'else parts.push([ask]);', to: 'else if (parts.length === 0) parts.push([ask]);' },
     'left out the comments of 17 bugs',
   ],
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keepsBasicOnly } from '../../src/bugzilla/character-support.ts';
+import { keepsBasicOnly } from '../../src/bugzilla/map.ts';
 import type { Asked, Reply } from './api/fake-tracker.ts';
 import { replicaOf, wireBug } from './api/small-tracker.ts';
 

@@ -191,7 +191,7 @@ describe('the files of the project', () => {
 
   test('a name that leads nowhere would be seen', () => {
     expect(named('`a.ts`, `src/b-*.ts` and `c`')).toEqual(['a.ts', 'src/b-*.ts']);
-    expect(['keyset.ts', 'test/bench/read.ts', '*-store.ts', 'bogus.ts', 'src/keyset.ts'].map(isThere)).toEqual([
+    expect(['read-many.ts', 'test/bench/read.ts', '*-store.ts', 'bogus.ts', 'src/read-many.ts'].map(isThere)).toEqual([
       true,
       true,
       true,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toComment, toIssue } from '../../src/github/map.ts';
-import { commentSchema, issueSchema } from '../../src/github/schema.ts';
+import { commentSchema, issueSchema, toComment, toIssue } from '../../src/github/map.ts';
 
 const wireIssue = {
   id: 9001,

@@ -1,7 +1,7 @@
 import { bugzillaAnonymousReader } from '../../src/bugzilla/anonymous-reader.ts';
 import { bugzillaAttachments } from '../../src/bugzilla/attachments.ts';
-import { allCharacters, type CharacterSupport } from '../../src/bugzilla/character-support.ts';
 import { createTrackerClient, type TrackerClient } from '../../src/bugzilla/connection/client.ts';
+import { allCharacters, type CharacterSupport } from '../../src/bugzilla/map.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { githubFiles } from '../../src/github/attachments/linked-files.ts';
 import { githubAttachmentStore } from '../../src/github/attachments/store.ts';

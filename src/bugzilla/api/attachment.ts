@@ -1,9 +1,9 @@
 /** What Create Attachment (section 4.8), Update Attachment (4.9) and Create Comments (4.11) take. */
 
 import { z } from 'zod';
+import { flag, instant, textOrNothing, tolerant, whole } from '../connection/answer.ts';
 import type { Query, TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
-import { flag, instant, textOrNothing, tolerant, whole } from '../connection/value.ts';
 import { type Flag, flagSchema, type UpdatedAttachment, updatedAttachmentsSchema } from './bug.ts';
 import { apart, type BugName, type FlagChange, type NewFlag } from './bug-change.ts';
 

@@ -1,9 +1,9 @@
 /** Get Bug, Bug History, Search Bugs, Create Bug and Update Bug: sections 4.1 to 4.5 of the interface. All throw `TrackerError`. */
 
+import { trackerTime } from '../connection/answer.ts';
 import type { TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
-import { createKeyset } from '../connection/keyset.ts';
-import { trackerTime } from '../connection/value.ts';
+import { createKeyset } from '../connection/read-many.ts';
 import { createdSchema } from '../schema.ts';
 import { type Bug, type BugHistory, bugSchema, bugsSchema, historiesSchema, type UpdatedBug, updatedBugsSchema } from './bug.ts';
 import { apart, type BugChange, type BugName, inPath, type NewBug } from './bug-change.ts';

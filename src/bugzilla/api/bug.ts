@@ -1,7 +1,7 @@
 /** Bug, User object and Flag object (sections 2.1 to 2.3 of the interface), as the public client shows them. */
 
 import { z } from 'zod';
-import { flag, hours, instant, list, one, textOrNothing, tolerant, whole, wholes } from '../connection/value.ts';
+import { flag, hours, instant, list, one, textOrNothing, tolerant, whole, wholes } from '../connection/answer.ts';
 
 /** Section 2.2. Values hidden from anonymous readers are absent. */
 export interface UserObject {

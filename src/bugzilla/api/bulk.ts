@@ -3,10 +3,10 @@
  * the tracker's `new_since` does not: so the request begins a second earlier, and older results are dropped.
  */
 
-import { queryBytesMax, readInBatches } from '../connection/batch.ts';
+import { trackerTime } from '../connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
-import { trackerTime } from '../connection/value.ts';
+import { queryBytesMax, readInBatches } from '../connection/read-many.ts';
 import { type Attachment, contentQuery, getAttachments } from './attachment.ts';
 import { type HistoryRecord, historiesSchema } from './bug.ts';
 import type { LeftOut } from './bug-operations.ts';

@@ -1,9 +1,9 @@
 /** Comment (section 2.6) and the answers of Get Comments (4.10). */
 
 import { z } from 'zod';
+import { flag, instant, list, textOrNothing, trackerTime, whole } from '../connection/answer.ts';
 import type { TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
-import { flag, instant, list, textOrNothing, trackerTime, whole } from '../connection/value.ts';
 import { createdSchema } from '../schema.ts';
 import type { NewComment, TagChange } from './attachment.ts';
 import { apart, type BugName, inPath } from './bug-change.ts';

@@ -1,8 +1,8 @@
 /** The parameters of Search Bugs (section 4.3), and their form on the wire. */
 
+import { trackerTime } from '../connection/answer.ts';
 import type { Query } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
-import { trackerTime } from '../connection/value.ts';
 
 type Some<Value> = Value | readonly Value[];
 

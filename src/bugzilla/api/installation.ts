@@ -1,9 +1,9 @@
 /** What a tracker reports about itself: not part of the interface's sections, and different in every version. */
 
 import { type ZodType, z } from 'zod';
+import { flag, instant, list, textOrNothing, whole } from '../connection/answer.ts';
 import type { Query, Request, TrackerClient } from '../connection/client.ts';
 import { isNotTold } from '../connection/errors.ts';
-import { flag, instant, list, textOrNothing, whole } from '../connection/value.ts';
 import { validLoginSchema, versionSchema, whoamiSchema } from '../schema.ts';
 
 export interface FieldValue {

@@ -3,7 +3,7 @@ import { type AttachmentStore, headBytesMax, type Removal, type StoredFile, type
 import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
-import { parseAnswer } from '../schema.ts';
+import { parseAnswer } from '../map.ts';
 import { advised, oneByOne } from './batch.ts';
 import {
   type GitRepository,

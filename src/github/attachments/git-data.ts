@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { Answer, Ask } from '../connection/client.ts';
 import { type Failure, noContent } from '../connection/failure.ts';
 import { nextPath } from '../connection/paging.ts';
+import { parseAnswer } from '../map.ts';
 import type { Repository } from '../repository.ts';
-import { parseAnswer } from '../schema.ts';
 
 export type GitRepository = Pick<Repository, 'client' | 'name' | 'path'>;
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Ask } from '../connection/client.ts';
 import { type Failure, noContent } from '../connection/failure.ts';
 import { nextPath } from '../connection/paging.ts';
-import { parseAnswer } from '../schema.ts';
+import { parseAnswer } from '../map.ts';
 import type { GitRepository, Got } from './git-data.ts';
 
 export interface Release {

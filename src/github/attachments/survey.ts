@@ -3,8 +3,8 @@ import type { AttachmentRule } from '../../model/route.ts';
 import type { AttachmentStoreSurvey } from '../../model/survey.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { readError } from '../connection/failure.ts';
+import { readAnswer } from '../map.ts';
 import { answered } from '../repository.ts';
-import { readAnswer } from '../schema.ts';
 import { readReleases } from './release-data.ts';
 
 const repositorySchema = z.object({ default_branch: z.string().default('main') });

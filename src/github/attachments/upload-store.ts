@@ -4,7 +4,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { uploadRoot } from '../connection/upload-host.ts';
-import { parseAnswer } from '../schema.ts';
+import { parseAnswer } from '../map.ts';
 import { advised, oneByOne } from './batch.ts';
 import { type Got, hexDigest } from './git-data.ts';
 

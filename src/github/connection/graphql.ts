@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseAnswer } from '../schema.ts';
+import { parseAnswer } from '../map.ts';
 import { classifyErrors, type GraphqlError } from './classify-answer.ts';
 import type { Answer, GithubClient } from './client.ts';
 import { type Failure, inSentences, noContent, whyOf } from './failure.ts';

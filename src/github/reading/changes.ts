@@ -2,10 +2,9 @@ import * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Changes } from '../../model/replica.ts';
-import { answered, type Repository } from '../repository.ts';
+import { answered, confirmOn, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
 import { ascend, type Position, type Step, startOf } from './list.ts';
-import { confirmOn } from './probe.ts';
 
 /**
  * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is free. If a list

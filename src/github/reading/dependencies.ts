@@ -5,9 +5,8 @@ import type { BlockerPatch } from '../../model/operation.ts';
 import type { Outcome, Probe } from '../../model/outcome.ts';
 import type { GithubReplica } from '../../model/replica.ts';
 import { type Failure, readError, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
-import { get, type Repository } from '../repository.ts';
-import { parseAnswer } from '../schema.ts';
-import { explainGoneWrite } from './probe.ts';
+import { parseAnswer } from '../map.ts';
+import { explainGoneWrite, get, type Repository } from '../repository.ts';
 
 /**
  * Dependencies between issues. Lists contain only the number of blocking issues (`issue_dependencies_summary`), so each issue with any

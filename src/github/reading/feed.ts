@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import type { Answer } from '../connection/client.ts';
 import { type NextPage, nextPage } from '../connection/paging.ts';
-import { toComment, toIssue } from '../map.ts';
+import { commentSchema, issueSchema, readAnswer, toComment, toIssue } from '../map.ts';
 import type { Repository } from '../repository.ts';
-import { commentSchema, issueSchema, readAnswer } from '../schema.ts';
 
 /** A list of a repository that can be sorted by the time of the last change. */
 export interface Feed<T> {

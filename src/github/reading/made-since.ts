@@ -3,9 +3,8 @@ import type { Issue } from '../../model/item.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { noContent, readError, whyOf } from '../connection/failure.ts';
 import { nextPage } from '../connection/paging.ts';
-import { toIssue } from '../map.ts';
+import { issueSchema, parseAnswer, readAnswer, toIssue, type WireIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
-import { issueSchema, parseAnswer, readAnswer, type WireIssue } from '../schema.ts';
 
 /** So many consecutive numbers without an issue count as the end; smaller gaps are numbers deleted, transferred, or never assigned. */
 const missesMax = 5;

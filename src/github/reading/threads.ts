@@ -3,9 +3,8 @@ import type { Comment } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { nextPage } from '../connection/paging.ts';
-import { toComment } from '../map.ts';
+import { commentSchema, readAnswer, toComment } from '../map.ts';
 import { answered, type Repository } from '../repository.ts';
-import { commentSchema, readAnswer } from '../schema.ts';
 import { wholeSeconds } from './feed.ts';
 
 const commentsSchema = z.array(commentSchema);

@@ -3,10 +3,8 @@ import type { Comment, MinimizeReason } from '../../model/item.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { type Failure, inSentences, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../connection/graphql.ts';
-import { minimizeReason } from '../map.ts';
-import { probeIssue } from '../reading/probe.ts';
-import { get, type Repository } from '../repository.ts';
-import { commentSchema, parseAnswer } from '../schema.ts';
+import { commentSchema, minimizeReason, parseAnswer } from '../map.ts';
+import { get, probeIssue, type Repository } from '../repository.ts';
 import { sendComment } from './write.ts';
 
 /** A comment on an issue. */

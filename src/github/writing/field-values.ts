@@ -2,7 +2,6 @@ import type { FieldValues } from '../../model/item.ts';
 import type { IssueField } from '../../model/survey.ts';
 import type { Failure } from '../connection/failure.ts';
 import type { Repository } from '../repository.ts';
-import type { WireIssue } from '../schema.ts';
 import { type Listed, listIssueFields } from './issue-fields.ts';
 
 /** One element of what GitHub calls `issue_field_values`. */
@@ -110,33 +109,4 @@ const optionOf = ({ options }: IssueField, value: string): string | undefined =>
 function isSame(one: string | number | readonly string[] | null, other: string | readonly string[] | undefined): boolean {
   const [mine, theirs] = [one ?? [], other ?? []].map((each) => [each].flat().map(String));
   return mine !== undefined && theirs !== undefined && mine.length === theirs.length && mine.every((each) => theirs.includes(each));
-}
-
-/** Undefined if GitHub does not report the field in a known form. */
-export function toFields(values: WireIssue['issue_field_values']): FieldValues | undefined {
-  if (values === undefined || values === null) return undefined;
-  const fields: [string, string | readonly string[]][] = [];
-  for (const each of values) {
-    const value = valueIn(each);
-    if (value === undefined || each.issue_field_name === undefined || each.issue_field_name === null) return undefined;
-    if (value.length > 0) fields.push([each.issue_field_name, value]);
-  }
-  return Object.fromEntries(fields);
-}
-
-type WireValue = NonNullable<WireIssue['issue_field_values']>[number];
-
-/** Empty for none. Options are identified by name, not by id. */
-function valueIn({
-  data_type,
-  value,
-  single_select_option: one,
-  multi_select_options: several,
-}: WireValue): string | readonly string[] | undefined {
-  if (one !== undefined && one !== null) return one.name;
-  if (several !== undefined && several !== null) return several.map(({ name }) => name);
-  if (value === undefined || value === null) return '';
-  if (data_type.endsWith('_select')) return undefined;
-  // An unknown kind is never written, so it may appear empty.
-  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 }

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { IssueField } from '../../model/survey.ts';
 import type { Ask, GithubClient } from '../connection/client.ts';
 import { type Failure, noContent } from '../connection/failure.ts';
+import { parseAnswer, readAnswer } from '../map.ts';
 import { answered } from '../repository.ts';
-import { parseAnswer, readAnswer } from '../schema.ts';
 
 const fieldsSchema = z
   .array(

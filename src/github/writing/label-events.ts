@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { Person } from '../../model/item.ts';
 import type { LabelEvent } from '../../model/label-event.ts';
 import { nextPage } from '../connection/paging.ts';
-import { toPerson } from '../map.ts';
+import { readAnswer, toPerson, userSchema } from '../map.ts';
 import { answered, type Repository } from '../repository.ts';
-import { readAnswer, userSchema } from '../schema.ts';
 
 const named = z.object({ name: z.string().nullish() }).nullish();
 const eventSchema = z.object({

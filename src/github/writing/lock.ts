@@ -1,7 +1,6 @@
 import type { Outcome } from '../../model/outcome.ts';
 import { unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
-import { explainGoneWrite } from '../reading/probe.ts';
-import type { Repository } from '../repository.ts';
+import { explainGoneWrite, type Repository } from '../repository.ts';
 
 /** PUT or DELETE /repos/{owner}/{repo}/issues/{issue_number}/lock, which change nothing if it is already so. */
 export async function lock(repository: Repository, ref: number, isLocked: boolean): Promise<Outcome<null>> {

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
 import { type Failure, noContent } from '../connection/failure.ts';
 import { nextPage } from '../connection/paging.ts';
+import { milestoneSchema, parseAnswer } from '../map.ts';
 import { get, makeOnce, type Repository } from '../repository.ts';
-import { milestoneSchema, parseAnswer } from '../schema.ts';
-import type { IssueBody } from './submit.ts';
+import type { IssueBody } from './write.ts';
 
 type Found = { readonly kind: 'found'; readonly number: number | null } | { readonly kind: 'failed'; readonly failure: Failure };
 

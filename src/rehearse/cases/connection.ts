@@ -116,7 +116,7 @@ export const connection: Family = {
     {
       id: 'missing-repository',
       assumes: 'A repository that does not exist answers 404.',
-      usedIn: ['github/reading/probe.ts', 'github/connection/classify-answer.ts'],
+      usedIn: ['github/repository.ts', 'github/connection/classify-answer.ts'],
       expects: 'missing',
       means: 'A repository that is renamed or hidden is not recognised as such; look at the messages of bugferry status.',
       observe: async ({ send, home, fresh }) =>

@@ -38,7 +38,7 @@ export const lists: Family = {
     {
       id: 'read-after-creation',
       assumes: 'A new issue can be read by its number at once.',
-      usedIn: ['github/reading/made-since.ts', 'github/reading/probe.ts'],
+      usedIn: ['github/reading/made-since.ts', 'github/repository.ts'],
       expects: 'at once',
       means: 'After a lost answer, bugferry may not find the issue that it made and make a second one: raise limits.settleSeconds.',
       async observe({ newIssue, get }) {
@@ -215,7 +215,7 @@ export const lists: Family = {
     {
       id: 'issue-counts-comments',
       assumes: 'An issue shows how many comments it has.',
-      usedIn: ['github/schema.ts', 'github/map.ts'],
+      usedIn: ['github/map.ts', 'github/map.ts'],
       expects: 'one more after a comment',
       means: 'The comments of every changed issue are read, which costs a request for each.',
       async observe({ get, newComment, newIssue, settle }) {
