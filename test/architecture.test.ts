@@ -87,7 +87,7 @@ const layers: Readonly<Record<string, Layer>> = {
 /** Exceptions, each with its reason. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A digest is a pure function; it is taken from Node and nothing else is.
-  'kernel/digest.ts': ['node:crypto'],
+  'text/canonical.ts': ['node:crypto'],
   'github/connection/assertion.ts': ['node:crypto'],
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
   'text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],

@@ -1,4 +1,4 @@
-import { digestOf } from '../kernel/digest.ts';
+import { digestOf } from '../text/canonical.ts';
 
 /** A file that a text on GitHub links to. `tag` identifies it on the tracker. */
 export interface FileLink {

@@ -2,7 +2,7 @@ import { headBytesMax, type StoredFile } from '../model/attachment.ts';
 import { byTime, type CommentLink } from '../model/link.ts';
 import type { AttachmentRule } from '../model/route.ts';
 import type { PublicCommentLink, PublicFile } from '../privacy/gate.ts';
-import { visible, withoutAddresses } from '../text/characters.ts';
+import { visible, withoutAddresses } from '../text/canonical.ts';
 import { fenced, toMarkdownInline } from '../text/to-markdown.ts';
 import { headingIn } from './linked.ts';
 import { sizeInWords } from './path.ts';

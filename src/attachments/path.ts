@@ -1,5 +1,5 @@
 import type { AttachmentRule } from '../model/route.ts';
-import { withoutAddresses } from '../text/characters.ts';
+import { withoutAddresses } from '../text/canonical.ts';
 
 /** Maximum size of a folder in the attachment store: GitHub lists no more files of one, and its programs slow down. */
 const folderMax = 1_000;

@@ -1,6 +1,5 @@
 import { withTableOf } from '../fields/table.ts';
 import type { Context, Performed } from '../kernel/context.ts';
-import { digestOf } from '../kernel/digest.ts';
 import { dropped, markSent } from '../kernel/outbox.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
@@ -10,7 +9,7 @@ import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { EraseOperation, MinimizeOperation, Operation, RewriteOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { canonicalText } from '../text/canonical.ts';
+import { canonicalText, digestOf } from '../text/canonical.ts';
 import { commentAfter, withCopy } from './life.ts';
 import { type Rendering, render } from './render.ts';
 import { bodyDigest } from './thread.ts';

@@ -1,13 +1,12 @@
 /** What is written for the comments of a link: copies, further parts of long ones, reports of edits, renewed copies, and copies to minimize. */
 
-import { digestOf } from '../kernel/digest.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Issue } from '../model/item.ts';
 import { aboutOf, bodyId, byTime, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, EraseOperation, MinimizeOperation, Note, Operation, RewriteOperation, Skip } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicCommentLink, PublicLink } from '../privacy/gate.ts';
-import { canonicalText } from '../text/canonical.ts';
+import { canonicalText, digestOf } from '../text/canonical.ts';
 import { copyOf, type Talk, textsOf } from './copy.ts';
 import { lacksParts, partsThere } from './life.ts';
 import { bodyDigest } from './thread.ts';

@@ -1,9 +1,8 @@
-import { digestOf } from '../kernel/digest.ts';
 import { issueNumberIn } from '../links/match.ts';
 import type { Comment } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
-import { canonicalText } from '../text/canonical.ts';
+import { canonicalText, digestOf } from '../text/canonical.ts';
 import { parseGithubMarker, parseRemarkMarker, parseTrackerMarker } from '../text/marker.ts';
 
 /**

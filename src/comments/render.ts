@@ -6,7 +6,7 @@ import type { Link } from '../model/link.ts';
 import type { CommentOperation, Operation, RemarkOperation, RewriteOperation } from '../model/operation.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
-import { redirectText } from '../people/visitors.ts';
+import { redirectText } from '../people/people.ts';
 import { fromGithub, gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { remarkMarker } from '../text/marker.ts';
 import { type Copy, copyOf, textsOf } from './copy.ts';

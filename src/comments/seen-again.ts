@@ -1,13 +1,12 @@
 /** What a reading says about a comment that is known already, and about the body of an issue. */
 
-import { digestOf } from '../kernel/digest.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment, Issue, MinimizeReason } from '../model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type TrackerCommentLink } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.ts';
-import { canonicalText } from '../text/canonical.ts';
+import { canonicalText, digestOf } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
 import { isShort } from './compose.ts';

@@ -1,6 +1,5 @@
 import { headingIn, tagIn } from '../attachments/linked.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
-import { digestOf } from '../kernel/digest.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../model/link.ts';
@@ -9,7 +8,7 @@ import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { hidden, isErasedByUs, withoutCopy } from '../privacy/hide.ts';
-import { canonicalText } from '../text/canonical.ts';
+import { canonicalText, digestOf } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker, withoutFooter } from '../text/marker.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';

@@ -2,8 +2,7 @@ import { fieldIn, fitsTemplate, isLabelRule, isSeveral, labelOf, labelsFor, noCh
 import type { Bug, FieldName, Fields, Issue, Value } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { assigneeOfBug, assigneeOfIssue } from '../people/people.ts';
-import { canonicalTitle, isCustom, isSet, sorted } from '../text/canonical.ts';
-import { withoutAddresses } from '../text/characters.ts';
+import { canonicalTitle, isCustom, isSet, sorted, withoutAddresses } from '../text/canonical.ts';
 import { encodeView, statusLabels, statusView } from './status.ts';
 import { tagsIn } from './tags.ts';
 

@@ -4,8 +4,7 @@ import { isTag } from '../fields/tags.ts';
 import type { Fields, FieldValues, Issue, Value } from '../model/item.ts';
 import type { IssuePatch } from '../model/operation.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
-import { isCustom, isSet, sorted } from '../text/canonical.ts';
-import { withoutAddresses } from '../text/characters.ts';
+import { isCustom, isSet, sorted, withoutAddresses } from '../text/canonical.ts';
 
 /**
  * The label for a value of a bug's field; rules may also show a field in another place of the issue that holds names. The bridge

@@ -1,13 +1,12 @@
 /** Labels, types and values that people set and that cannot travel: which they are, and the remark that explains why. */
 
 import type { ForeignLabel } from '../fields/comparable.ts';
-import { digestOf } from '../kernel/digest.ts';
 import type { Bug, Fields, FieldValues, Value } from '../model/item.ts';
 import type { WrongLabel } from '../model/label-event.ts';
 import { aboutOf, type Base, type CommentLink, type Link } from '../model/link.ts';
 import type { RemarkOperation } from '../model/operation.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
-import { equalValues, isSet } from '../text/canonical.ts';
+import { digestOf, equalValues, isSet } from '../text/canonical.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
 import { choicesOf, labelsFor, shownIn, takesNothing } from './labels.ts';
 

@@ -1,11 +1,10 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import type { Context } from '../kernel/context.ts';
-import { digestOf } from '../kernel/digest.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug, Comment } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { AnonymousReader } from '../model/replica.ts';
-import { canonicalText } from '../text/canonical.ts';
+import { canonicalText, digestOf } from '../text/canonical.ts';
 import { bugDigest, checksVisibility, fileDigest, isSameBug, vouched } from './gate.ts';
 import { hidden } from './hide.ts';
 

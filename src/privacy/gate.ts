@@ -1,11 +1,11 @@
 import { type Neighbour, neighbourOf } from '../fields/relations.ts';
-import { digestOf } from '../kernel/digest.ts';
 import type { PlanInput } from '../links/plan-input.ts';
 import { type Target, targetOf } from '../links/targets.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
+import { digestOf } from '../text/canonical.ts';
 
 /**
  * The one place that decides what may leave the tracker (I9). Default deny: a value of a public type can be made here and nowhere else,

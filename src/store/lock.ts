@@ -41,13 +41,3 @@ export function lockState(file: string): () => void {
   }
   return () => lock.close();
 }
-
-/** Runs `write`; if a unique value is already taken, the error says which one. */
-export function unlessTaken<T>(what: () => string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error;
-    throw new Error(what(), { cause: error });
-  }
-}

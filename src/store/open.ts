@@ -3,17 +3,12 @@ import type { Scrub } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openDatabase, type StateMode } from './database.ts';
 import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
-import { sqliteBudgets } from './tables/budgets.ts';
-import { sqliteCommentLinks } from './tables/comment-links.ts';
-import { sqliteCursors } from './tables/cursors.ts';
+import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
-import { sqliteFailures } from './tables/failures.ts';
-import { sqliteFindings } from './tables/findings.ts';
-import { sqliteLedger } from './tables/ledger.ts';
 import { sqliteLinks } from './tables/links.ts';
-import { sqliteMentions, sqlitePlaces, sqliteRefusals } from './tables/mentions.ts';
-import { sqliteOutbox } from './tables/outbox.ts';
-import { sqliteReceipts } from './tables/receipts.ts';
+import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
+import { sqliteFindings, sqliteLedger } from './tables/reports.ts';
+import { sqliteBudgets, sqliteCursors, sqliteFailures, sqlitePlaces, sqliteRefusals } from './tables/routes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 export interface OpenOptions {

@@ -5,7 +5,6 @@ import { notWritten, performErase, performMinimize, performRewrite } from '../co
 import { render, renderRemark } from '../comments/render.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
-import { digestOf } from '../kernel/digest.ts';
 import { dropped, markSent, receiptOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { type Pointer, pointerOf } from '../links/match.ts';
@@ -20,7 +19,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { performLock } from '../people/perform-lock.ts';
-import { canonicalText } from '../text/canonical.ts';
+import { canonicalText, digestOf } from '../text/canonical.ts';
 
 /**
  * Performs one operation. The intention and its cost are stored before the request leaves, so that a crash leads neither to a

@@ -17,7 +17,7 @@ import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
 import { aboutOf, type Base, type Link } from '../model/link.ts';
 import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
 import type { Direction, Route } from '../model/route.ts';
-import { planLock } from '../people/visitors.ts';
+import { planLock } from '../people/people.ts';
 import { gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { equalFields, equalValues } from '../text/canonical.ts';
 

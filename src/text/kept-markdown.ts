@@ -1,6 +1,5 @@
 import type { Code, Html, Image, ImageReference, Link, Nodes, Text } from 'mdast';
-import { canonicalText } from './canonical.ts';
-import { withoutByteOrder } from './characters.ts';
+import { canonicalText, withoutByteOrder } from './canonical.ts';
 import { escapeMarkup, isOpenEnded, mark, unbroken } from './escape.ts';
 import { decodedEntities, expanded } from './html.ts';
 import {

@@ -1,6 +1,6 @@
 import { nameToEmoji } from 'gemoji';
 import type { Link, PhrasingContent } from 'mdast';
-import { bidiClosed } from './characters.ts';
+import { bidiClosed } from './canonical.ts';
 import { unmarked } from './escape.ts';
 import { type Expansion, expanded } from './html.ts';
 import type { Definition } from './parse.ts';

@@ -10,7 +10,7 @@ import type {
   Nodes,
   Text,
 } from 'mdast';
-import { visible, withoutAddresses, withoutByteOrder } from './characters.ts';
+import { visible, withoutAddresses, withoutByteOrder } from './canonical.ts';
 import { apartFrom, broken, disarmed, escapeMarkup, escapeProse, hiddenSign, mark, rowless, shielded } from './escape.ts';
 import {
   type Change,

@@ -1,5 +1,5 @@
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
-import { visible, withoutAddresses } from './characters.ts';
+import { visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeProse } from './escape.ts';
 import { isGithubPage, noReferences, type References, referencesIn } from './references.ts';
 

@@ -1,5 +1,5 @@
 import type { BlockContent, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
-import { bidiClosed } from './characters.ts';
+import { bidiClosed } from './canonical.ts';
 import { unmarked } from './escape.ts';
 import { decodedEntities, expanded, withoutComments } from './html.ts';
 import { layoutAt } from './layout.ts';

@@ -1,7 +1,7 @@
-import { sha256Of } from '../kernel/digest.ts';
 import type { AttachmentStore } from '../model/attachment.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { sha256Of } from '../text/canonical.ts';
 import { type Findings, joinedFindings } from './compare/difference.ts';
 import { compareContents, type SeenFiles, type Weighed } from './compare/files.ts';
 import type { KnownFile } from './compare/seen-pair.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { bodyDigest, expectedCommentCount, readBody, readThread } from '../../src/comments/thread.ts';
-import { digestOf } from '../../src/kernel/digest.ts';
 import { commentLinkId, type Side } from '../../src/model/ids.ts';
 import type { Comment } from '../../src/model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link } from '../../src/model/link.ts';
-import { canonicalText } from '../../src/text/canonical.ts';
+import { canonicalText, digestOf } from '../../src/text/canonical.ts';
 import {
   aBug,
   aCommentLink,

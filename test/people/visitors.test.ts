@@ -132,7 +132,7 @@ describe('redirect', () => {
 
 describe('a planted fault is caught', () => {
   const faults = [
-    { name: 'programs are answered', file: 'people/visitors.ts', from: '!issue.author.isBot && ', to: '' },
+    { name: 'programs are answered', file: 'people/people.ts', from: '!issue.author.isBot && ', to: '' },
     {
       name: 'people are answered twice',
       file: 'labels/wrong-labels.ts',
@@ -140,7 +140,7 @@ describe('a planted fault is caught', () => {
       to: 'commentLinks.length < 0 && remark !== null',
     },
     { name: 'what was reopened is closed for ever', file: 'people/perform-lock.ts', from: 'bury(context, {', to: 'void ({' },
-    { name: 'people are not heard', file: 'people/visitors.ts', from: "issue.state === 'closed'", to: "issue.state === 'open'" },
+    { name: 'people are not heard', file: 'people/people.ts', from: "issue.state === 'closed'", to: "issue.state === 'open'" },
   ] as const;
   test.each(faults)('$name', async ({ name, ...fault }) => {
     const folder = plant(fault);

@@ -5,7 +5,7 @@ export type Core = typeof import('../../src/fields/move-base.ts') &
   typeof import('../../src/links/match.ts') &
   typeof import('../../src/kernel/limits.ts') &
   typeof import('../../src/comments/life.ts') &
-  typeof import('../../src/kernel/digest.ts') &
+  typeof import('../../src/text/canonical.ts') &
   typeof import('../../src/fields/relations.ts') &
   typeof import('../../src/comments/plan.ts') &
   typeof import('../../src/privacy/gate.ts') &
@@ -33,7 +33,7 @@ const names = [
   'fields/plan',
   'fields/comparable',
   'kernel/limits',
-  'kernel/digest',
+  'text/canonical',
   'kernel/order',
   'links/match',
   'links/life',

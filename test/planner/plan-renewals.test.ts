@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { copyOf, type Talk } from '../../src/comments/copy.ts';
 import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan.ts';
 import { bodyDigest } from '../../src/comments/thread.ts';
-import { digestOf } from '../../src/kernel/digest.ts';
 import { commentLinkId } from '../../src/model/ids.ts';
 import { bodyId, type CommentCopy, type CommentLink, type CommentStatus } from '../../src/model/link.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { PublicCommentLink } from '../../src/privacy/gate.ts';
-import { canonicalText } from '../../src/text/canonical.ts';
+import { canonicalText, digestOf } from '../../src/text/canonical.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { aCommentLink, aLink, copyAt } from './samples.ts';
 

@@ -160,10 +160,10 @@ test.each(faults)(
 
 /** Each of these keeps or says a secret that a server repeated. */
 const leaks: readonly (Fault & { readonly name: string })[] = [
-  { name: 'the ledger', file: 'store/tables/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' },
-  { name: 'findings', file: 'store/tables/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' },
+  { name: 'the ledger', file: 'store/tables/reports.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' },
+  { name: 'findings', file: 'store/tables/reports.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' },
   { name: 'why an operation waits', file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' },
-  { name: 'why a side is left alone', file: 'store/tables/budgets.ts', from: 'scrub.words(why)', to: 'why' },
+  { name: 'why a side is left alone', file: 'store/tables/routes.ts', from: 'scrub.words(why)', to: 'why' },
   { name: 'why a link rests', file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' },
   { name: 'the log', file: 'runtime/log.ts', from: 'const scrub = scrubber(secrets);', to: 'const scrub = (text: string) => text;' },
   { name: 'what has only the form of a secret', file: 'runtime/scrub.ts', from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n', to: '' },

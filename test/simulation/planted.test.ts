@@ -158,7 +158,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I1: a lock that somebody took off stays off',
-    file: 'people/visitors.ts',
+    file: 'people/people.ts',
     seed: 10,
     from: "visitors !== 'lock' || issue.isLocked",
     to: "visitors !== 'lock' || issue.isLocked || link.base !== null",

@@ -131,10 +131,10 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
   ['comment links', { file: 'store/tables/comment-links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
   ['attachment links', { file: 'store/tables/attachment-links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
   ['the outbox', { file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' }],
-  ['pauses', { file: 'store/tables/budgets.ts', from: 'scrub.words(why)', to: 'why' }],
-  ['the ledger', { file: 'store/tables/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' }],
-  ['findings', { file: 'store/tables/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' }],
-  ['whatever is JSON', { file: 'store/json.ts', from: 'scrub.values(value) : scrub.words(value)', to: 'scrub.values(value) : value' }],
+  ['pauses', { file: 'store/tables/routes.ts', from: 'scrub.words(why)', to: 'why' }],
+  ['the ledger', { file: 'store/tables/reports.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' }],
+  ['findings', { file: 'store/tables/reports.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' }],
+  ['whatever is JSON', { file: 'store/columns.ts', from: 'scrub.values(value) : scrub.words(value)', to: 'scrub.values(value) : value' }],
 ];
 
 test.each(faults)('a planted fault is noticed: %s unscrubbed', async (_, fault) => {

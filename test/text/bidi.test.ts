@@ -1,8 +1,7 @@
 /** What turns the direction of a text turns nothing that stands behind it. */
 
 import { describe, expect, test } from 'vitest';
-import { canonicalTitle, titleWithin } from '../../src/text/canonical.ts';
-import { bidiClosed } from '../../src/text/characters.ts';
+import { bidiClosed, canonicalTitle, titleWithin } from '../../src/text/canonical.ts';
 import { keptMarkdown } from '../../src/text/kept-markdown.ts';
 import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { toMarkdownInline } from '../../src/text/to-markdown.ts';

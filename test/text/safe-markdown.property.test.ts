@@ -204,7 +204,7 @@ describe('a planted fault of it is caught', () => {
     'people are linked to': inSafe('if (isOfPerson(url)) unlink(pass, node);', 'if (isOfPerson(url)) return;'),
     'a fence swallows what stands below': { file: 'text/safe-spans.ts', from: '|| !isPlainFence(sourceOf(source, node))', to: '' },
     'markers pass': inSafe('rowsOf(visible(text))', 'rowsOf(text)'),
-    'a sign at the very beginning shifts all places': { file: 'text/characters.ts', from: '/^\\ufeff+/u', to: '/(?!)/u' },
+    'a sign at the very beginning shifts all places': { file: 'text/canonical.ts', from: '/^\\ufeff+/u', to: '/(?!)/u' },
     'escapes are lost': inSafe('line.isRaw) return written', 'line.start >= 0) return written'),
     'a link behind an exclamation mark is a picture': { file: 'text/escape.ts', from: "'\\\\!')", to: "'!')" },
     'brackets undo emphasis': { file: 'text/escape.ts', from: "type === 'emphasis' ||", to: "type === 'heading' ||" },

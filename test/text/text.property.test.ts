@@ -188,7 +188,7 @@ describe('a planted fault of the text is caught', () => {
     'fences end early': inText('text/to-markdown', 'Math.max(longest, run.length)', 'Math.min(longest, run.length)'),
     'indentation goes': inText('text/to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
     'addresses of GitHub leave a trace': inText('text/to-markdown', 'hasEntity || isGithubPage', 'hasEntity && isGithubPage'),
-    'addresses of people pass': inText('text/characters', "name === 'git' ? whole", "name !== 'git' ? whole"),
+    'addresses of people pass': inText('text/canonical', "name === 'git' ? whole", "name !== 'git' ? whole"),
     'links become pictures': inText('text/to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
     'a list skips a number': inText('text/blocks', 'item[2] === String(first + index)', 'true'),
     'words of strong text are lost': inText('text/phrasing', "return around('*', inlineText(node.children, inline));", "return '';"),

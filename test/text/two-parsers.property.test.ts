@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { noticeOf } from '../../src/attachments/notice.ts';
 import { issueBody, issueComment } from '../../src/comments/compose.ts';
 import { trackerTable, withTable } from '../../src/fields/table.ts';
-import { visible } from '../../src/text/characters.ts';
+import { visible } from '../../src/text/canonical.ts';
 import { noReferences } from '../../src/text/references.ts';
 import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { markdownParts } from '../../src/text/split.ts';

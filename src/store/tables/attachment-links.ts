@@ -3,9 +3,7 @@ import type { AttachedCopy, AttachmentLink, AttachmentStatus, NewAttachmentLink,
 import { type AttachmentLinkId, attachmentLinkId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { AttachmentLinks } from '../../model/store.ts';
-import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
-import { cleanOrNull, readJson } from '../json.ts';
-import { unlessTaken } from '../lock.ts';
+import { cleanOrNull, flag, type RowOf, readJson, unlessTaken, valuesOf, writesOf } from '../columns.ts';
 
 const columns = {
   link: ({ link }: NewAttachmentLink) => link,

@@ -1,11 +1,11 @@
+/** Comments with their copies, and what the copies mention. */
+
 import type { Database } from 'better-sqlite3';
 import { type CommentLinkId, commentLinkId, type LinkId, linkId } from '../../model/ids.ts';
 import type { CommentCopy, CommentLink, CommentOrigin, CommentStatus, NewCommentLink } from '../../model/link.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
-import type { CommentLinks } from '../../model/store.ts';
-import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
-import { cleanOrNull, readJson } from '../json.ts';
-import { unlessTaken } from '../lock.ts';
+import type { CommentLinks, Mentions } from '../../model/store.ts';
+import { cleanOrNull, flag, type RowOf, readJson, unlessTaken, valuesOf, writesOf } from '../columns.ts';
 
 const columns = {
   link: ({ link }: NewCommentLink) => link,
@@ -114,3 +114,18 @@ function statusOf({ state, reason: words, ...row }: Row): CommentStatus {
 
 const takenMessage = (commentLink: NewCommentLink): string =>
   `Link ${commentLink.link} already has a comment link for comment ${commentLink.source}${commentLink.part > 1 ? ` (part ${commentLink.part})` : ''} of its ${commentLink.origin} side`;
+
+export function sqliteMentions(db: Database): Mentions {
+  const clear = db.prepare('delete from mentions where comment_link = ?');
+  const insert = db.prepare('insert or ignore into mentions (comment_link, mention) values (?, ?)');
+  const of = db.prepare<[string], { readonly comment_link: number }>(
+    'select comment_link from mentions where mention = ? order by comment_link',
+  );
+  return {
+    replace: db.transaction((commentLink: CommentLinkId, mentions: readonly string[]) => {
+      clear.run(commentLink);
+      for (const mention of mentions) insert.run(commentLink, mention);
+    }),
+    of: (mention) => of.all(mention).map(({ comment_link: id }) => commentLinkId(id)),
+  };
+}

@@ -3,9 +3,7 @@ import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId }
 import type { Link, LinkState, LinkStatus, NewLink, Urgency } from '../../model/link.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
-import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
-import { cleanOrNull, readJsonOrNull, writeJsonOrNull } from '../json.ts';
-import { unlessTaken } from '../lock.ts';
+import { cleanOrNull, flag, type RowOf, readJsonOrNull, unlessTaken, valuesOf, writeJsonOrNull, writesOf } from '../columns.ts';
 
 /** The column contains the position in this list, so that the most urgent sorts highest. */
 const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];

@@ -1,10 +1,13 @@
+/** Operations that are to be performed, and receipts of those that the tracker said it stored. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { LinkId } from '../../model/ids.ts';
 import type { Operation } from '../../model/operation.ts';
+import type { Receipt, Receipts } from '../../model/receipt.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { Outbox, OutboxRow, OutboxState } from '../../model/store.ts';
-import { cleanOrNull, readJson } from '../json.ts';
+import { cleanOrNull, readJson } from '../columns.ts';
 
 interface Row {
   readonly number: number;
@@ -141,5 +144,31 @@ function rowOf(row: Row): OutboxRow {
     sentAt: row.sent_at,
     waitingSince: row.waiting_since,
     why: row.why,
+  };
+}
+
+interface ReceiptRow {
+  readonly content: string;
+}
+
+export function sqliteReceipts(db: Database): Receipts {
+  const get = db.prepare<[LinkId], ReceiptRow>('select content from receipts where link = ?');
+  const save = db.prepare('insert or replace into receipts (link, content) values (?, ?)');
+  const remove = db.prepare('delete from receipts where link = ?');
+  const ofRoute = db.prepare<[string], ReceiptRow>(
+    'select content from receipts join links on links.id = receipts.link where links.route = ? order by link',
+  );
+  return {
+    get(link) {
+      const row = get.get(link);
+      return row === undefined ? null : readJson<Receipt>(row.content);
+    },
+    save(receipt) {
+      save.run(receipt.link, JSON.stringify(receipt));
+    },
+    remove(link) {
+      remove.run(link);
+    },
+    ofRoute: (route) => ofRoute.all(route).map(({ content }) => readJson<Receipt>(content)),
   };
 }

@@ -1,6 +1,5 @@
 import type { LabelRule, StatusView } from '../../model/route.ts';
-import { isCustom } from '../../text/canonical.ts';
-import { withoutAddresses } from '../../text/characters.ts';
+import { isCustom, withoutAddresses } from '../../text/canonical.ts';
 import { type Aspect, type Difference, type Findings, found, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
 import { compareLabels, compareType, isShown, lowered, valuesOf } from './labels.ts';
 import type { Pair } from './seen-pair.ts';

@@ -1,6 +1,5 @@
 import type { LabelRule } from '../../model/route.ts';
-import { isCustom } from '../../text/canonical.ts';
-import { withoutAddresses } from '../../text/characters.ts';
+import { isCustom, withoutAddresses } from '../../text/canonical.ts';
 import { type Difference, type Findings, found, isAgreed, type LeftOut, refused, towardsTracker } from './difference.ts';
 import type { Pair } from './seen-pair.ts';
 

@@ -1,4 +1,4 @@
-import { digestOf } from '../../kernel/digest.ts';
+import { digestOf } from '../../text/canonical.ts';
 
 /**
  * The form in which texts are compared: the words that a reader sees. Rendering may change the layout, so white space, the depth of

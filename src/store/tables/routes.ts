@@ -1,0 +1,178 @@
+/** What is kept for a route or a side as a whole: how far it was read, where it shows fields, what was refused or failed, and what it spent. */
+
+import type { Database } from 'better-sqlite3';
+import type { Side } from '../../model/ids.ts';
+import type { Failed, Failures } from '../../model/outcome.ts';
+import type { Clean, Pause, Scrub } from '../../model/runtime.ts';
+import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Spent } from '../../model/store.ts';
+import { stateTrouble } from '../trouble.ts';
+
+interface CursorColumns {
+  readonly changes: string | null;
+  readonly listing: string | null;
+  readonly is_complete: number;
+  readonly polled_at: number;
+  readonly read_at: number;
+  readonly swept_at: number | null;
+}
+
+export function sqliteCursors(db: Database): Cursors {
+  const get = db.prepare<[string, Side], CursorColumns>('select * from cursors where route = ? and side = ?');
+  const put = db.prepare(`
+    insert or replace into cursors (route, side, changes, listing, is_complete, polled_at, read_at, swept_at)
+    values (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at)`);
+  return {
+    get(route, side) {
+      const row = get.get(route, side);
+      return row === undefined ? null : cursorOf(row);
+    },
+    put(route, side, cursor) {
+      put.run({ route, side, ...columnsOf(cursor) });
+    },
+  };
+}
+
+function cursorOf(row: CursorColumns): CursorRow {
+  return {
+    changes: row.changes,
+    listing: row.listing,
+    isComplete: row.is_complete === 1,
+    polledAt: row.polled_at,
+    readAt: row.read_at,
+    sweptAt: row.swept_at,
+  };
+}
+
+function columnsOf(cursor: CursorRow): CursorColumns {
+  return {
+    changes: cursor.changes,
+    listing: cursor.listing,
+    is_complete: cursor.isComplete ? 1 : 0,
+    polled_at: cursor.polledAt,
+    read_at: cursor.readAt,
+    swept_at: cursor.sweptAt,
+  };
+}
+
+interface PlaceRow {
+  readonly field: string;
+  readonly name: string;
+  readonly field_id: number | null;
+}
+
+export function sqlitePlaces(db: Database): Places {
+  const clear = db.prepare('delete from places where route = ?');
+  const insert = db.prepare('insert into places (route, field, name, field_id) values (?, ?, ?, ?)');
+  const ofRoute = db.prepare<[string], PlaceRow>('select field, name, field_id from places where route = ? order by field');
+  return {
+    save(route, places) {
+      db.transaction(() => {
+        clear.run(route);
+        for (const [field, { name, fieldId }] of Object.entries(places)) insert.run(route, field, name, fieldId);
+      })();
+    },
+    ofRoute: (route) => Object.fromEntries(ofRoute.all(route).map(({ field, name, field_id: fieldId }) => [field, { name, fieldId }])),
+  };
+}
+
+export function sqliteRefusals(db: Database): Refusals {
+  const save = db.prepare('insert or replace into refusals (route, of, at, why) values (@route, @of, @at, @why)');
+  const remove = db.prepare('delete from refusals where route = ? and of = ?');
+  const ofRoute = db.prepare<[string], Refused>('select of, at, why from refusals where route = ? order by at, of');
+  return {
+    save(route, { of, at, why }) {
+      save.run({ route, of, at, why });
+    },
+    remove(route, of) {
+      remove.run(route, of);
+    },
+    ofRoute: (route) => ofRoute.all(route),
+  };
+}
+
+const works: readonly Failed['of'][] = ['cycle', 'sweep'];
+const failureColumns = 'of, kind, side, why, since_at as sinceAt, at, count';
+
+export function sqliteFailures(db: Database, scrub: Scrub): Failures {
+  const save = db.prepare<[{ readonly route: string } & Failed]>(`
+    insert or replace into failures (route, of, kind, side, why, since_at, at, count)
+    values (@route, @of, @kind, @side, @why, @sinceAt, @at, @count)`);
+  const remove = db.prepare('delete from failures where route = ? and of = ?');
+  const kept = db.prepare<[string], Failed>(`select ${failureColumns} from failures where route = ? order by of`);
+  // Failures that could not be written, by route and kind of work: this process still reports them.
+  const unkept = new Map<string, Failed>();
+  const nameOf = (route: string, of: Failed['of']) => `${of} ${route}`;
+  const ofRoute = (route: string): readonly Failed[] => {
+    const known = new Map(kept.all(route).map((each) => [each.of, each]));
+    for (const work of works) {
+      const failed = unkept.get(nameOf(route, work));
+      if (failed !== undefined) known.set(work, failed);
+    }
+    return [...known.values()];
+  };
+  return {
+    save(route, failed) {
+      const before = ofRoute(route).find(({ of }) => of === failed.of);
+      const row: Failed = {
+        ...failed,
+        why: scrub.words(failed.why),
+        sinceAt: before?.sinceAt ?? failed.at,
+        count: (before?.count ?? 0) + 1,
+      };
+      try {
+        save.run({ route, ...row });
+        unkept.delete(nameOf(route, row.of));
+      } catch (error) {
+        if (stateTrouble(error) === null) throw error;
+        unkept.set(nameOf(route, row.of), row);
+      }
+    },
+    remove(route, of) {
+      if (!ofRoute(route).some((each) => each.of === of)) return;
+      remove.run(route, of);
+      unkept.delete(nameOf(route, of));
+    },
+    ofRoute,
+  };
+}
+
+/** The longest window of any limit. */
+const keptMs = 3_600_000;
+
+export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
+  const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
+  const prune = db.prepare('delete from spent where side = ? and at < ?');
+  const since = db.prepare<[Side, number, string], Spent>(
+    'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
+  );
+  // If a side asks for two pauses at once, the one that ends last counts.
+  const pause = db.prepare<[{ readonly side: Side } & Omit<Pause, 'why'> & { readonly why: Clean }]>(`
+    insert into pauses (side, until, asked_until, why, times) values (@side, @until, @askedUntil, @why, @times)
+    on conflict (side) do update set
+      why = iif(excluded.until > pauses.until, excluded.why, pauses.why),
+      times = iif(excluded.until > pauses.until, excluded.times, pauses.times),
+      until = max(excluded.until, pauses.until),
+      asked_until = max(excluded.asked_until, pauses.asked_until)`);
+  const lastPause = db.prepare<[Side], Pause>('select until, asked_until as askedUntil, why, times from pauses where side = ?');
+  const calm = db.prepare<[Side]>('update pauses set times = 0, until = asked_until where side = ? and times > 0');
+  const pauseOf = db.prepare<[Side, number], Omit<Pause, 'times'>>(
+    'select until, asked_until as askedUntil, why from pauses where side = ? and until > ?',
+  );
+  return {
+    spend(side, cost, { at, points }) {
+      db.transaction(() => {
+        insert.run({ side, at, cost, points });
+        prune.run(side, at - keptMs);
+      })();
+    },
+    since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
+    pause(side, until, why, { askedUntil = until, times = 1 } = {}) {
+      pause.run({ side, until, askedUntil, why: scrub.words(why), times });
+    },
+    lastPause: (side) => lastPause.get(side) ?? null,
+    calm(side) {
+      calm.run(side);
+    },
+    pauseOf: (side, now) => pauseOf.get(side, now) ?? null,
+  };
+}
