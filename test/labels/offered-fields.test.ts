@@ -171,6 +171,9 @@ async function story(turn: Cycle) {
   await run(three, fieldRoute, turn);
   const both = () => [1, 2].map((bug) => [three.tracker.bug(bug)?.keywords, three.github.issue(repo, bug)?.fields]);
   for (const now of [[], offered, offered.slice(2), offered]) {
+    // So long after a change, no list shows the issue again.
+    three.clock.advance(3_600_000);
+    await run(three, fieldRoute, turn);
     three.github.setFields(repo, now);
     await touch(three, turn);
     if (now.length === 0) three.github.as('mona').edit(repo, 2, { title: 'C' });
