@@ -98,10 +98,15 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
   return { ready: said, operations: withinLimit(said, writesPerCycle) };
 }
 
-/** Remarks do not answer bots, nor our own account. */
+/**
+ * Remarks do not answer bots, nor our own account, nor anything that no event of the issue shows: a label that the bridge could not set when
+ * it filed a bug is missing, too.
+ */
 async function isAwaited({ store, session, github }: Context, { link: id, answers }: RemarkOperation): Promise<boolean> {
+  if (answers === null) return true;
   const issue = store.links.byId(id)?.issue ?? null;
-  const by = issue === null || answers === null ? null : await github.whoLabeled(issue, answers);
-  const isOwn = by !== null && session.own.github !== null && isLogin(by.login, session.own.github);
-  return !isOwn && !by?.isBot;
+  const by = issue === null ? null : await github.whoLabeled(issue, answers);
+  if (by === null) return false;
+  const isOwn = session.own.github !== null && isLogin(by.login, session.own.github);
+  return !isOwn && !by.isBot;
 }

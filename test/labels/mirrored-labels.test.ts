@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Side } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
+import type { Cost } from '../../src/model/runtime.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
@@ -210,6 +212,39 @@ describe('a field that shows as the type of the issue', () => {
   });
 });
 
+/** A bug is filed from an issue, and the first request of this cost to this side gets no answer. */
+async function filedWithoutAnswer([side, cost, after]: readonly [Side, Cost, boolean], turn = cycle) {
+  const world = stage();
+  world.github.as('mona').open(repo, { title: 'From GitHub', body: 'It fails.' });
+  let isLost = false;
+  world.faults = (ofSide, ofCost) => {
+    if (isLost || ofSide !== side || ofCost !== cost) return { kind: 'none' };
+    isLost = true;
+    return { kind: 'drop', after };
+  };
+  await run(world, turn);
+  expect(isLost).toBe(true);
+  return { labels: labels(world), said: said(world) };
+}
+
+describe('a bug that is filed from an issue', () => {
+  const filed = { labels: ['component: Core', 'severity: normal', 'version: unspecified'], said: [] };
+
+  test.each([
+    ['filing', ['tracker', 'create', true]],
+    ['the first change of its issue', ['github', 'edit', false]],
+    ['the first change of its issue, which was made', ['github', 'edit', true]],
+  ] as const)('gets its labels without a word when there is no answer to %s', async (_what, lost) => {
+    expect(await filedWithoutAnswer(lost)).toEqual(filed);
+  });
+
+  test('a planted fault is caught: what no event shows is explained', async () => {
+    const fault = { file: 'sync/drain.ts', from: 'if (by === null) return false;', to: 'if (by === null) return true;' };
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    expect(await filedWithoutAnswer(['tracker', 'create', true], planted)).not.toEqual(filed);
+  });
+});
+
 describe('a planted fault is caught', () => {
   const faults = [
     {
@@ -219,7 +254,7 @@ describe('a planted fault is caught', () => {
       to: 'commentLinks.length < 0 && remark !== null',
       label: 'component: UI',
     },
-    { name: 'programs are answered', file: 'sync/drain.ts', from: '!isOwn && !by?.isBot', to: '!isOwn', label: 'component: UI' },
+    { name: 'programs are answered', file: 'sync/drain.ts', from: '!isOwn && !by.isBot', to: '!isOwn', label: 'component: UI' },
     {
       name: 'what is refused is wished again',
       file: 'fields/merge.ts',
