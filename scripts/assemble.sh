@@ -6,9 +6,18 @@
 # install   installs exactly the packages of the lock file. None needs its install script: SQLite comes compiled.
 # build     compiles src/ to dist/
 # strip     removes the packages for development
-# collect   copies the program into a folder of its own
+# collect   copies what a running program reads, into a folder of its own
 set -eu
 cd "$(dirname "$0")/.."
+
+# SQLite comes with its sources, and compiled for eight kinds of machines: the one that Node.js loads on this machine stays.
+trim() {
+  loaded=$(cd "$1" && node -p "require('better-sqlite3')(':memory:'); process.report.getReport().sharedObjects.find((file) => file.endsWith('.node'))")
+  find "$1/node_modules/better-sqlite3/prebuilds" -type f ! -name "$(basename "$loaded")" -delete
+  rm -rf "$1/node_modules/better-sqlite3/deps" "$1/node_modules/better-sqlite3/src" "$1/node_modules/better-sqlite3/binding.gyp" \
+    "$1/node_modules/node-addon-api"
+  find "$1/dist" "$1/node_modules" -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' \) -delete
+}
 
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -19,6 +28,7 @@ while [ $# -gt 0 ]; do
       shift
       mkdir -p "$1"
       cp -R package.json LICENSE dist node_modules "$1"
+      trim "$1"
       ;;
     *)
       echo "assemble.sh: there is no step $1" >&2

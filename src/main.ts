@@ -9,22 +9,28 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`bugferry needs Node.js 22.18 or newer (24 is best), and this is ${process.versions.node}.\n`);
   process.exitCode = 2;
 } else {
-  const { runCommand } = await import('./cli/program.ts');
+  const { quickHealth } = await import('./cli/show/quick-health.ts');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
   }
   // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  process.exit(
-    await runCommand(process.argv.slice(2), {
-      stdout: process.stdout,
-      stderr: process.stderr,
-      stdin: process.stdin,
-      signal: stop.signal,
-      crashes: (tell) => process.on('uncaughtException', (error) => process.exit(tell(error))),
-    }),
-  );
+  const args = process.argv.slice(2);
+  const surroundings = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    get stdin() {
+      return process.stdin;
+    },
+    signal: stop.signal,
+    crashes: (tell: (error: unknown) => number) => void process.on('uncaughtException', (error) => process.exit(tell(error))),
+  };
+  const code = await quickHealth(args, surroundings);
+  if (code !== null) process.exit(code);
+  // All the rest is loaded only now.
+  const { runCommand } = await import('./cli/program.ts');
+  process.exit(await runCommand(args, surroundings));
 }
 
 export {};

@@ -30,8 +30,10 @@ export function githubCredential(github: WrittenConfig['github']): Written<Githu
 
 export type HttpSecrets = Pick<HttpAccess, 'token' | 'githubSecret' | 'trackerSecret'>;
 
+type WrittenSecrets = Pick<NonNullable<WrittenConfig['http']>, keyof HttpSecrets | `${keyof HttpSecrets}File`>;
+
 /** The secrets of the HTTP server; null where it needs none, or is off. */
-export function httpSecrets(http: NonNullable<WrittenConfig['http']>): Written<HttpSecrets> {
+export function httpSecrets(http: WrittenSecrets): Written<HttpSecrets> {
   const read = (name: keyof HttpSecrets): Written<string | null> =>
     http[name] === undefined && http[`${name}File`] === undefined
       ? { value: null }

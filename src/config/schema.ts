@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bugValueNames } from '../model/item.ts';
 import { defaultLabels, defaultToGithub, defaultToTracker } from './config.ts';
+import { httpDefaults } from './http-defaults.ts';
 
 /**
  * The shape of the configuration file, with its defaults; rules beyond the shape are in the `check-` files of this folder.
@@ -47,8 +48,8 @@ export const githubSchema = closed({
 });
 
 export const httpSchema = closed({
-  host: text.default('127.0.0.1').describe("The address to listen on. Any address other than this machine's own needs a token."),
-  port: z.int().min(0).max(65_535).default(8080).describe('0 selects a free port, which the log names.'),
+  host: text.default(httpDefaults.host).describe("The address to listen on. Any address other than this machine's own needs a token."),
+  port: z.int().min(0).max(65_535).default(httpDefaults.port).describe('0 selects a free port, which the log names.'),
   token: text.optional().describe('Required for everything except health checks and webhooks. Set this or tokenFile.'),
   tokenFile: text.optional().describe('A file that contains the token. Relative to the working directory.'),
   githubSecret: text.optional().describe("The secret of GitHub's webhooks. Set this or githubSecretFile; otherwise they are not accepted."),
