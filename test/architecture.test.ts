@@ -92,13 +92,13 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
   'text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
   'text/to-tracker.ts': ['mdast'],
-  'text/pathological.ts': ['mdast'],
   'text/in-place.ts': ['mdast'],
   'text/escape.ts': ['mdast'],
   'text/safe-markdown.ts': ['mdast'],
   'text/safe-spans.ts': ['mdast'],
   'text/kept-markdown.ts': ['mdast'],
-  'text/phrasing.ts': ['mdast', 'gemoji'],
+  'text/phrasing.ts': ['mdast'],
+  'text/autolinks.ts': ['gemoji'],
   'comments/compose.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.
   'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],

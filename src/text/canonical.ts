@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type CustomName, type FieldName, type Fields, fieldNames, type Value } from '../model/item.ts';
-import { mark } from './escape.ts';
+import { mark } from './autolinks.ts';
 
 /** The form in which titles are compared. The tracker's e-mail addresses are not shown on GitHub, so they are not compared. */
 export const canonicalTitle = (title: string): string => withoutAddresses(bidiClosed(oneLine(title).replace(/\s+/gu, ' ').trim()));

@@ -1,15 +1,16 @@
 import type { Nodes, Parents } from 'mdast';
+import { broken, brokenEmoji, mark } from './autolinks.ts';
 
 /**
- * Escapes people's text for Markdown so that exactly its characters are shown. There are two dangers, with two remedies: markup of
- * Markdown itself gets a backslash; the patterns that GitHub looks for later in the rendered text (mentions, issue numbers,
- * commits, emoji) are broken by a zero-width character, because the backslash is gone by then. `unbroken` removes that character
- * again.
+ * Escapes people's text for Markdown so that exactly its characters are shown: markup of Markdown itself gets a backslash. What
+ * GitHub looks for later, when the backslash is gone, is in `autolinks.ts`.
  */
-export const mark = '\u200b';
 
 /** A piece of a line, without URLs. The start of a line has its own dangers: see `escapeLineStart`. */
 export const escapeProse = (text: string): string => escapeMarkup(broken(text));
+
+/** The words of a link: GitHub looks for less in them. */
+export const escapeLinked = (text: string): string => escapeMarkup(brokenEmoji(text));
 
 /**
  * The start of an element, a comment or an instruction. It is spelled as an entity instead of getting a backslash, so that no
@@ -27,22 +28,12 @@ export function escapeMarkup(text: string): string {
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_');
 }
 
-/** Breaks the patterns that GitHub would find in the rendered text of a paragraph. */
-export function broken(text: string): string {
-  return text
-    .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${mark}`)
-    .replace(/#(?=\d)/gu, `#${mark}`)
-    .replace(/\bGH-(?=\d)/giu, `$&${mark}`)
-    .replace(/:(?=(?!\d\d:)[\w+-]+:)/gu, `:${mark}`)
-    .replace(/www(?=\.)/giu, `$&${mark}`)
-    .replace(/\b(?=[0-9a-f]*\d|[a-f]{7,40}\b)[0-9a-f]{7,40}\b/giu, (hash) => hash.replace(/.{6}(?=.)/gu, `$&${mark}`));
-}
-
 /**
  * A line that one parser found to be plain text, changed so that no other parser finds an element, picture, link or code in it.
- * Only GitHub renders mathematics.
+ * Only GitHub renders mathematics, and draws a box around a quotation that begins with `[!NOTE]`.
  */
-export const disarmed = (line: string): string => line.replace(elementStart, '&lt;').replace(/[`$]|(?<=!)\[|\](?=[([:])/gu, '\\$&');
+export const disarmed = (line: string): string =>
+  line.replace(elementStart, '&lt;').replace(/[`$]|(?<=!)\[|\[(?=!\w+\])|\](?=[([:])/gu, '\\$&');
 
 /** The same for a line that might follow the head of a table. */
 export const rowless = (line: string): string => line.replace(/^(?=[|:-][|: \t-]*$)/u, '\\');
@@ -55,16 +46,6 @@ export function escapeLineStart(line: string): string {
     .replace(/^(?=[+-](?:\s|$))/u, '\\')
     .replace(/^(?=(?:-\s*){2,}$|=+\s*$|:?-+:?\s*$)/u, '\\')
     .replace(/^(\d{1,9})(?=[.)](?:\s|$))/u, '$1\\');
-}
-
-export const unmarked = (text: string): string => text.replaceAll(mark, '');
-
-/** Removes the characters that `broken` inserted, and those next to a shortened e-mail address. Others belong to their author. */
-export function unbroken(text: string): string {
-  return text
-    .replace(/(?<=[@#:…]|\bGH-|www|<!--)\u200b/giu, '')
-    .replace(/\u200b(?=[^\s\u200b]+@…)/gu, '')
-    .replace(/(?<=[0-9a-f]{6})\u200b(?=[0-9a-f])/giu, '');
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Code, Html, Image, ImageReference, Link, Nodes, Text } from 'mdast';
+import { mark, unbroken, withEmoji } from './autolinks.ts';
 import { canonicalText, withoutByteOrder } from './canonical.ts';
-import { escapeMarkup, isOpenEnded, mark, unbroken } from './escape.ts';
-import { decodedEntities, expanded } from './html.ts';
+import { escapeMarkup, isOpenEnded } from './escape.ts';
+import { decodedEntities, type Expansion, expanded, expandedLines, type HtmlLine, noExpansion } from './html.ts';
 import {
   type Change,
   changed,
@@ -19,7 +20,7 @@ import {
 import { withoutFooter } from './marker.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
-import { withEmoji } from './phrasing.ts';
+import { alertLine, alertWord } from './phrasing.ts';
 import { type IssueReferences, noIssues, redirection, trackerWords } from './references.ts';
 import { destination } from './safe-spans.ts';
 import { toTrackerText } from './to-tracker.ts';
@@ -33,18 +34,27 @@ export function keptMarkdown(markdown: string, issues: IssueReferences = noIssue
   const source = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
   if (isPathological(source)) return source;
   const root = parsedInPlace(source);
-  const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], open: [] };
-  for (const child of root.children) walk(pass, child, { parent: root, isLinked: false });
+  const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], ...noExpansion() };
+  for (const child of root.children) {
+    if (pass.depth.quotes > 0 && child.type !== 'html') quote(pass, child);
+    walk(pass, child, { parent: root, isLinked: false });
+  }
   return changed(source, pass.changes).trimEnd();
 }
 
-interface Pass {
+interface Pass extends Expansion {
   readonly source: string;
   readonly issues: IssueReferences;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly changes: Change[];
-  /** URLs of the HTML links that are open. */
-  readonly open: string[];
+}
+
+/** What stands between two pieces of HTML that are a quotation. */
+function quote({ source, changes }: Pass, node: Nodes): void {
+  for (let at = startOf(node); at < endOf(node); at = source.indexOf('\n', at) + 1) {
+    changes.push({ start: at, end: at, text: '> ' });
+    if (!source.slice(at, endOf(node)).includes('\n')) return;
+  }
 }
 
 function walk(pass: Pass, node: Nodes, place: Place): void {
@@ -83,6 +93,8 @@ const isMarkBehindLink = (source: string, at: number): boolean =>
 function shownWords(slice: string, line: WordLine, issues: IssueReferences): string {
   const words = unbroken(line.text);
   const said = trackerWords(unbroken(withEmoji(line.text)), issues);
+  const [, alert] = line.isRaw && line.isFirst ? (alertLine.exec(line.text) ?? []) : [];
+  if (alert !== undefined) return `**${alertWord(alert)}:**`;
   // Without its mark, this would be a character.
   if (/&#\u200b\w/u.test(line.text)) return standAlone(line, escapeMarkup(said));
   if (line.isRaw) return said;
@@ -156,19 +168,34 @@ function walkPicture({ definitions, changes }: Pass, node: Image | ImageReferenc
 
 function walkHtml(pass: Pass, node: Html, { parent }: Place): void {
   const { source, changes } = pass;
-  const text = decodedEntities(expanded(node.value, pass));
   const isBlock =
     parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition';
   if (isBlock) {
-    const lines = text.split('\n').map((line) => line.trim());
-    const shown = lines.filter((line) => line !== '').map((line) => standAlone({ isFirst: true }, escapeMarkup(line)));
-    changes.push(inPlaceOf(source, node, shown));
+    changes.push(inPlaceOf(source, node, blockOfHtml(expandedLines(node.value, pass))));
     return;
   }
-  const lines = text.replace(/\s*\n\s*/gu, '\n').split('\n');
+  const lines = decodedEntities(expanded(node.value, pass))
+    .replace(/\s*\n\s*/gu, '\n')
+    .split('\n');
   const shown = lines.map((line, index) => standAlone({ isFirst: index > 0 }, escapeMarkup(line)));
   const isOneLine = parent.type === 'tableCell' || parent.type === 'heading';
   changes.push({ start: startOf(node), end: endOf(node), text: shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`) });
+}
+
+/** Preformatted lines keep their spaces as code; the signs of lists and quotations are Markdown, too. */
+function blockOfHtml(lines: readonly HtmlLine[]): readonly string[] {
+  const shown: string[] = [];
+  for (const [index, { lead, text, isPreformatted }] of lines.entries()) {
+    const [before, after] = [lines[index - 1], lines[index + 1]];
+    const plain = decodedEntities(text);
+    if (isPreformatted && before?.isPreformatted !== true) shown.push(...(index > 0 ? [''] : []), `${lead}~~~`);
+    if (!isPreformatted && before !== undefined && before.lead.startsWith('>') !== lead.startsWith('>')) shown.push('');
+    shown.push(
+      `${lead}${isPreformatted ? plain.replace(/^~~~/u, ' ~~~') : standAlone({ isFirst: lead === '' || /[->.] $/u.test(lead) }, escapeMarkup(plain))}`,
+    );
+    if (isPreformatted && after?.isPreformatted !== true) shown.push(`${lead}~~~`, ...(after === undefined ? [] : ['']));
+  }
+  return shown;
 }
 
 /** A language that GitHub would render as a drawing. */

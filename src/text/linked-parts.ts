@@ -1,4 +1,5 @@
-import { escapeMarkup, escapeProse, hiddenSign, mark } from './escape.ts';
+import { mark } from './autolinks.ts';
+import { escapeLinked, escapeMarkup, escapeProse, hiddenSign } from './escape.ts';
 import { joined } from './in-place.ts';
 import { betterThan, leavesTrace, type Part, type References, referencesIn } from './references.ts';
 import { codeSpan, destination } from './safe-spans.ts';
@@ -16,7 +17,7 @@ export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) 
     if (part.url === null) return plain(part);
     // Next to a bracket, a plain sign might become emphasis.
     const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) => (isSign(text) ? mark : ''));
-    const words = part.isAddress ? escapeMarkup(part.text) : escapeProse(part.text);
+    const words = part.isAddress ? escapeMarkup(part.text) : escapeLinked(part.text);
     return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
   });
   return shown.reduce((text, part) => joined(text, part), '');

@@ -17,15 +17,6 @@ export const parsed = (markdown: string): Root => fromMarkdown(markdown, markdow
 /** The same, with the position of each node in the source; URLs that only GitHub's second pass finds are plain text. */
 export const parsedInPlace = (markdown: string): Root => fromMarkdown(markdown, placed);
 
-/** The constructs that the parser looks for within paragraphs, by its own names. */
-const withinParagraphs = [
-  ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape', 'htmlText'],
-  ...['labelEnd', 'labelStartImage', 'labelStartLink'],
-];
-
-/** Paragraphs, headings, lists, quotations and code, with their raw text. Much faster, and always in linear time. */
-export const parsedBlocks = (markdown: string): Root => fromMarkdown(markdown, { extensions: [{ disable: { null: withinParagraphs } }] });
-
 export interface Definition {
   readonly url: string;
   readonly title: string | null;

@@ -1,70 +1,139 @@
-import type { Nodes } from 'mdast';
-import { parsedBlocks } from './parse.ts';
-
 /**
- * Detects texts that would keep a Markdown parser busy for seconds or minutes, and with it the whole bridge. A parser looks back
- * from each sign to the start of its paragraph, and from each underlined or outdented line to the start of the text, which takes
- * quadratic time. Nobody writes such texts by hand; pasted logs look like that, and are best read unchanged.
+ * Detects texts that would keep a Markdown parser busy for seconds or minutes, and with it the whole bridge. From some signs a
+ * parser walks back over all that it has found in the paragraph, or on to the end of it, and from some lines over the whole text. Its
+ * steps are counted here sign by sign; 200 of them take it about a microsecond. A text is pathological if it would take half a second
+ * more than its length deserves: a clock would judge differently on each machine, and the parts of a text must remain the same.
  */
 export function isPathological(text: string): boolean {
-  if (signsInARow.test(text)) return true;
   const lines = text.split('\n');
-  if (lines.length > linesMax || raggedCount(lines) * lines.length > raggedMax) return true;
-  return isDense(text.split(/\n[ \t\r>]*\n/u)) && isDense(paragraphsIn(text));
+  if (lines.some(isDeep)) return true;
+  let steps = raggedCount(lines) * lines.length * stepsOf.line;
+  if (steps > stepsMax) return true;
+  for (const paragraph of paragraphsIn(lines)) {
+    steps += stepsIn(paragraph);
+    if (steps > stepsMax) return true;
+  }
+  return false;
 }
 
-const signsInARow = /(?:[>*_~`[\]()!+-]\s?){200}/u;
+const stepsMax = 100_000_000;
 
-const linesMax = 5_000;
+/** Steps that take as long as one step back over two signs. */
+const stepsOf = { line: 6, word: 5, character: 8 } as const;
 
-/** Lines that make a parser look back over the whole text, times all its lines: one second on a busy machine. */
-const raggedMax = 4_000_000;
+/** Deeper nesting would exhaust the stack of every program that reads the text. */
+const depthMax = 300;
+const isDeep = (line: string): boolean =>
+  (/^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u.exec(line)?.[0].match(/>|[-*+]|\d+[.)]/gu)?.length ?? 0) > depthMax;
 
-/** Signs of a paragraph times its length, summed over all paragraphs: one second on a busy machine. */
-const densityMax = 8_000_000;
+interface Opener {
+  readonly sign: string;
+  readonly at: number;
+  /** How deep emphasis is nested within. */
+  depth: number;
+}
 
-const isDense = (paragraphs: readonly string[]): boolean =>
-  paragraphs.reduce((sum, paragraph) => sum + (paragraph.match(/[*_~[\]<]/gu)?.length ?? 0) * paragraph.length + stepsBack(paragraph), 0) >
-  densityMax;
+interface Count {
+  steps: number;
+  /** Signs, and words with signs, found so far. */
+  signs: number;
+  words: number;
+  readonly openers: Opener[];
+  /** How many words were before each bracket that is still open; -1 for the bracket of a note, before which a parser looks, too. */
+  readonly brackets: number[];
+}
 
-/** From each word that might be a URL, a parser looks back to the last bracket that is still open. */
-function stepsBack(paragraph: string): number {
-  const open: number[] = [];
-  let words = 0;
-  let steps = 0;
-  for (const [sign] of paragraph.matchAll(/[[\]]|[\w.+-]+/gu)) {
-    if (sign === '[') open.push(words);
-    else if (sign === ']') open.pop();
-    else {
-      words += 1;
-      steps += words - (open.at(-1) ?? words);
+const token = /([*_~])\1*|!?\[\^?|\]|<(?:!--|\?|!\[CDATA\[|![a-z])|\n|[\w.+-]+/giu;
+
+function stepsIn(paragraph: string): number {
+  const count: Count = { steps: 0, signs: 0, words: 0, openers: [], brackets: [] };
+  const ends = new Map<string, number>();
+  for (const match of paragraph.matchAll(token)) {
+    const [sign] = match;
+    if (/^[*_~]/u.test(sign)) countEmphasis(count, paragraph, match);
+    else if (/^!?\[/u.test(sign)) count.brackets.push(sign.endsWith('^') ? -1 : count.words);
+    else if (sign === ']') countBracket(count, paragraph, match.index);
+    else if (sign.startsWith('<')) count.steps += unclosed(paragraph, match, ends);
+    else if (sign !== '\n') count.steps += (count.words - Math.max(0, count.brackets.at(-1) ?? count.words)) * stepsOf.word;
+    if (sign !== '\n' && /^[\w.+-]/u.test(sign)) count.words += 1;
+    else count.signs += 1;
+    if (count.steps > stepsMax) return count.steps;
+  }
+  return count.steps;
+}
+
+/** A closing sign looks back for its opening one; without any, over the whole paragraph. */
+function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegExpExecArray): void {
+  const [before, after] = [paragraph[index - 1] ?? ' ', paragraph[index + run.length] ?? ' '];
+  const { openers, signs } = count;
+  const isIntraword = run.startsWith('_') && /\w/u.test(before) && /\w/u.test(after);
+  const canClose = !/\s/u.test(before) && !isIntraword;
+  const canOpen = !/\s/u.test(after) && !isIntraword;
+  if (canClose) {
+    const found = openers.findLastIndex(({ sign }) => sign === run[0]);
+    const opener = openers[found];
+    count.steps += 4 * (signs - (opener?.at ?? 0));
+    if (opener !== undefined) {
+      const depth = Math.max(...openers.slice(found).map((each) => each.depth)) + 1;
+      openers.length = found;
+      const outer = openers.at(-1);
+      if (outer !== undefined) outer.depth = Math.max(outer.depth, depth);
+      if (depth > depthMax) count.steps = Number.POSITIVE_INFINITY;
+      return;
     }
   }
-  return steps;
+  if (canOpen) openers.push({ sign: run[0] ?? '', at: signs, depth: 0 });
+}
+
+/** What may be the end of a link: without a beginning, over the whole paragraph. Its title goes on to a sign that may be missing. */
+function countBracket(count: Count, paragraph: string, at: number): void {
+  const open = count.brackets.pop();
+  count.steps += open === undefined || open < 0 ? 2 * (count.signs + count.words) : 2 * (count.words - open);
+  const quote = /^\]\([^\s()]*\s+(["'])/u.exec(paragraph.slice(at, at + 1_000))?.[1];
+  if (quote === undefined) return;
+  const end = paragraph.indexOf(quote, at + 4);
+  count.steps += ((end === -1 ? paragraph.length : end) - at) * stepsOf.character;
+}
+
+/** A comment or an instruction that never ends: each is read to the end of the paragraph. */
+function unclosed(paragraph: string, { 0: start, index }: RegExpExecArray, ends: Map<string, number>): number {
+  const kind = start.length === 3 ? '<!x' : start;
+  const end = { '<!--': '-->', '<?': '?>', '<!x': '>' }[kind] ?? ']]>';
+  const last = ends.get(end) ?? paragraph.lastIndexOf(end);
+  ends.set(end, last);
+  return last < index ? (paragraph.length - index) * stepsOf.character : 0;
 }
 
 /** Lines under headings, and those that may continue a quotation or a list without its sign. */
 function raggedCount(lines: readonly string[]): number {
   let count = 0;
   let isWithin = false;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const hasSign = /^[ \t]*(?:>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/u.test(line);
-    if (/^[\s>]*(?:=+|-+)\s*$/u.test(line) || (isWithin && !hasSign && line.trim() !== '')) count += 1;
+    const isUnder = underline.test(line) && !bare.test(lines[index - 1] ?? '');
+    if (isUnder || (isWithin && !hasSign && line.trim() !== '')) count += 1;
     isWithin = hasSign || (isWithin && line.trim() !== '');
   }
   return count;
 }
 
-/** The paragraphs of a text, and all other containers of inline text; code has none. Takes linear time. */
-function paragraphsIn(text: string): readonly string[] {
-  const found: string[] = [];
-  const walk = (node: Nodes): void => {
-    if (node.type === 'code' || node.type === 'html') return;
-    if (containers.has(node.type) && 'children' in node) for (const child of node.children) walk(child);
-    else found.push(text.slice(node.position?.start.offset, node.position?.end.offset));
-  };
-  walk(parsedBlocks(text));
-  return found;
+const underline = /^[\s>]*(?:=+|-+)\s*$/u;
+/** A line that no line can lie under. */
+const bare = /^[\s>]*(?:=+|-+|)\s*$/u;
+
+/** About the paragraphs of a text, items of its lists and rows of its tables; code has none. */
+function paragraphsIn(lines: readonly string[]): readonly string[] {
+  const found: string[][] = [[]];
+  let fence: string | null = null;
+  for (const line of lines) {
+    const sign = /^[\s>]*(`{3,}|~{3,})/u.exec(line)?.[1] ?? null;
+    if (fence !== null) {
+      if (sign?.startsWith(fence) === true) fence = null;
+    } else if (sign !== null) fence = sign;
+    else if (border.test(line)) found.push([line]);
+    else found.at(-1)?.push(line);
+  }
+  return found.map((paragraph) => paragraph.join('\n'));
 }
 
-const containers: ReadonlySet<string> = new Set(['root', 'blockquote', 'list', 'listItem']);
+const border = /^[\s>]*(?:$|(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)/u;

@@ -1,7 +1,6 @@
-import { nameToEmoji } from 'gemoji';
 import type { Link, PhrasingContent } from 'mdast';
+import { unmarked, withEmoji } from './autolinks.ts';
 import { bidiClosed } from './canonical.ts';
-import { unmarked } from './escape.ts';
 import { type Expansion, expanded } from './html.ts';
 import type { Definition } from './parse.ts';
 import { type IssueReferences, trackerWords, unlinked } from './references.ts';
@@ -66,8 +65,9 @@ export const asItStands = (text: string): string =>
     .map((part) => (part.isAddress ? part.text : unlinked(part.text)))
     .join('');
 
-/** Short names of emoji as the characters that GitHub shows for them. */
-export const withEmoji = (text: string): string => text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole);
+/** The first line of a quotation that GitHub shows as an alert. */
+export const alertLine = /^\[!(note|tip|important|warning|caution)\]$/iu;
+export const alertWord = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase();
 
 /** A bare URL appears once; other link text is followed by the URL. */
 function link(text: string, url: string, { issues }: Inline): string {

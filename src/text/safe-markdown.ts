@@ -10,8 +10,9 @@ import type {
   Nodes,
   Text,
 } from 'mdast';
+import { broken, mark } from './autolinks.ts';
 import { visible, withoutAddresses, withoutByteOrder } from './canonical.ts';
-import { apartFrom, broken, disarmed, escapeMarkup, escapeProse, hiddenSign, mark, rowless, shielded } from './escape.ts';
+import { apartFrom, disarmed, escapeMarkup, escapeProse, hiddenSign, rowless, shielded } from './escape.ts';
 import {
   type Change,
   changed,
@@ -29,7 +30,17 @@ import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { betterThan, leavesTrace, noReferences, type References } from './references.ts';
-import { codeChanges, destination, isPlainAddress, isPlainEnd, isPlainLabel, safeLabel, spanChanges, standsPlain } from './safe-spans.ts';
+import {
+  codeChanges,
+  destination,
+  isPlainAddress,
+  isPlainEnd,
+  isPlainLabel,
+  isPlainWords,
+  safeLabel,
+  spanChanges,
+  standsPlain,
+} from './safe-spans.ts';
 import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
 
 /**
@@ -81,6 +92,10 @@ function walkOther(pass: Pass, node: Nodes, place: Place): void {
 
 function walkWords({ source, references, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
   const lines = linesOfWords(source, node, parent);
+  // Whichever parser reads it, such a text is the text of its link.
+  const isPlain =
+    parent.type === 'link' && parent.children.length === 1 && isPlainWords(node.value) && sourceOf(source, node) === node.value;
+  if (isPlain && isPlainEnd(source.slice(endOf(node), endOf(parent)))) return;
   for (const [index, line] of lines.entries()) {
     const shown = shownWords(source, line, isLinked ? null : references);
     const text = shielded(node, parent, shown, { isFirst: index === 0, isLast: index === lines.length - 1 });

@@ -1,5 +1,5 @@
 import type { Code, InlineCode, Parents } from 'mdast';
-import { mark } from './escape.ts';
+import { mark, undrawn } from './autolinks.ts';
 import { type Change, inPlaceOf, sourceOf, startOf } from './in-place.ts';
 import { fenced } from './to-markdown.ts';
 
@@ -9,19 +9,16 @@ import { fenced } from './to-markdown.ts';
  * from its beginning) gets our own fences.
  */
 export function codeChanges(source: string, node: Code, parent: Parents): readonly Change[] {
-  const language = /^[\w+#.-]*$/u.test(node.lang ?? '') ? (node.lang ?? '') : '';
-  const isDrawn = drawn.test(language);
+  const written = /^[\w+#.-]*$/u.test(node.lang ?? '') ? (node.lang ?? '') : '';
+  const language = undrawn(written);
   const isIndented = startOf(node) > 0 && source[startOf(node) - 1] !== '\n';
   if (parent.type !== 'root' || isIndented || !isPlainFence(sourceOf(source, node))) {
-    return [inPlaceOf(source, node, fenced(node.value.split('\n'), `${isDrawn ? mark : ''}${language}`))];
+    return [inPlaceOf(source, node, fenced(node.value.split('\n'), language))];
   }
-  if (!isDrawn) return [];
+  if (language === written) return [];
   const at = startOf(node) + (/^(?:`+|~+)\s*/u.exec(sourceOf(source, node))?.[0].length ?? 0);
   return [{ start: at, end: at, text: mark }];
 }
-
-/** Languages that GitHub renders as drawings instead of code. */
-const drawn = /^(?:mermaid|math|geojson|topojson|stl|suggestion)$/iu;
 
 function isPlainFence(fence: string): boolean {
   const lines = fence.split('\n');
@@ -68,6 +65,10 @@ export const isPlainEnd = (end: string): boolean =>
 const escapedTitle = (title: string): string => title.replace(/[^\p{L}\p{N} .,:;!?()'/=+-]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 
 export const isPlainLabel = (label: string): boolean => /^[\p{L}\p{N} .,:;/+-]*$/u.test(label);
+
+/** Words of a link in which there is nothing to be found, but what GitHub does not look for within links. */
+export const isPlainWords = (words: string): boolean =>
+  /^[\p{L}\p{N}#][\p{L}\p{N} .,#'+-]*$/u.test(words) && !/\bwww\.|^\d+\./iu.test(words);
 
 /** A URL in which parsers find no other. */
 export const isPlainAddress = (words: string): boolean =>

@@ -1,6 +1,7 @@
+import { undrawn } from './autolinks.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
 import { visible, withoutAddresses } from './canonical.ts';
-import { escapeLineStart, escapeProse } from './escape.ts';
+import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
 import { isGithubPage, noReferences, type References, referencesIn } from './references.ts';
 
 /**
@@ -74,7 +75,7 @@ function spacer(count: number, isAfterProse: boolean, isBeforeProse: boolean): r
 function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, references: References): readonly string[] {
   if (block.kind === 'prose') return block.lines.map((line) => proseLine(line, references));
   if (block.kind === 'quote') return written(block.blocks, references).map((line) => (line === '' ? '>' : `> ${line}`));
-  return fenced(block.lines, block.language, block.isFenced ? '~' : '`');
+  return fenced(block.lines, undrawn(block.language), block.isFenced ? '~' : '`');
 }
 
 /** Two lists with the same sign, separated only by blank lines, would merge. */
@@ -131,8 +132,9 @@ const wide = (spaces: string): string => '&nbsp;'.repeat(spaces.length);
 
 function words(text: string, references: References): string {
   const parts = referencesIn(text.replace(/\t/gu, '        '), references).map((part) => {
-    const shown = escapeProse(part.text).replace(/ {2,}/gu, (spaces) => `${'\u00a0'.repeat(spaces.length - 1)} `);
-    return part.url === null ? shown : `[${shown}](${part.url})`;
+    const shown = (part.url === null ? escapeProse : escapeLinked)(part.text);
+    const wide = shown.replace(/ {2,}/gu, (spaces) => `${'\u00a0'.repeat(spaces.length - 1)} `);
+    return part.url === null ? wide : `[${wide}](${part.url})`;
   });
   return inLine(parts);
 }
@@ -144,7 +146,7 @@ const inLine = (parts: readonly string[]): string =>
 /** A bare GitHub URL would add an event to the issue it names; as code it does not. */
 function pageLink(url: string, references: References): string {
   const better = references.page(url);
-  if (better !== null) return `[${escapeProse(url)}](${better})`;
+  if (better !== null) return `[${escapeLinked(url)}](${better})`;
   const hasEntity = /&#?\w+;/u.test(url);
   return hasEntity || isGithubPage(url, references.webHost) ? `\`${url}\`` : `<${url}>`;
 }

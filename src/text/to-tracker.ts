@@ -1,14 +1,14 @@
-import type { BlockContent, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
+import type { BlockContent, Blockquote, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
+import { unmarked } from './autolinks.ts';
 import { bidiClosed } from './canonical.ts';
-import { unmarked } from './escape.ts';
-import { decodedEntities, expanded, withoutComments } from './html.ts';
+import { decodedEntities, expandedLines, noExpansion, withoutComments } from './html.ts';
 import { layoutAt } from './layout.ts';
 import { withoutFooter } from './marker.ts';
 import { definitionsIn, parsed } from './parse.ts';
 import { isPathological } from './pathological.ts';
-import { asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';
+import { alertLine, alertWord, asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
-import { fenced, partsOf } from './to-markdown.ts';
+import { fenced, partsOf, toMarkdown } from './to-markdown.ts';
 
 /**
  * GitHub text as readable plain text: every word and every URL stays; markup is dropped if it carries no meaning, and stays if
@@ -16,14 +16,20 @@ import { fenced, partsOf } from './to-markdown.ts';
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
-  if (isPathological(source)) return asItStands(unmarked(source.trimEnd()));
+  if (isPathological(source)) return unparsed(source.trimEnd());
   if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
   const root = parsed(source);
-  const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
+  const text = joined(root.children, { source, issues, definitions: definitionsIn(root), ...noExpansion() });
   return text
     .join('\n')
     .replace(/(?<![ \t])[ \t]+$/gmu, '')
     .trimEnd();
+}
+
+/** A text that would take too long to parse: as it stands, or as its author wrote it if it is a copy of ours; without templates. */
+function unparsed(source: string): string {
+  const plain = unmarked(decodedEntities(source.replace(/\\([!-/:-@[-`{-~])/gu, '$1')));
+  return toMarkdown(plain) === source ? plain : asItStands(unmarked(source.replace(/^ {0,3}<!--[\s\S]*?-->[ \t]*\n?/gmu, '')));
 }
 
 /** Most texts are plain words; for such a line, the parser would find nothing else. */
@@ -41,7 +47,7 @@ function joined(blocks: readonly Block[], inline: Inline, isTight = false): read
   const lines: string[] = [];
   let isAfterSpace = false;
   for (const block of blocks) {
-    const own = linesOfBlock(block, inline);
+    const own = block.type === 'html' ? htmlLines(block.value, inline) : withinHtml(linesOfBlock(block, inline), inline);
     const isSpace = block.type === 'paragraph' && own.every((line) => line.trim() === '');
     if (own.length === 0) continue;
     if (lines.length > 0 && !isTight && !isSpace && !isAfterSpace) lines.push('');
@@ -59,13 +65,11 @@ function linesOfBlock(block: Block, inline: Inline): readonly string[] {
     case 'heading':
       return heading(inlineText(block.children, inline), block.depth);
     case 'blockquote':
-      return joined(block.children, inline).map((line) => (line === '' ? '>' : `> ${line}`.replace(/^> >/u, '>>')));
+      return quotation(joined(block.children, inline), isAlert(block, inline.source));
     case 'list':
       return listLines(block, inline);
     case 'code':
       return codeLines(block, inline.source);
-    case 'html':
-      return htmlLines(block.value, inline);
     case 'thematicBreak':
       return ['----------'];
     case 'table':
@@ -102,7 +106,7 @@ function itemLines(item: ListItem, mark: string, inline: Inline, isTight: boolea
 
 /** Code that is recognisable as code needs no fence, unless it had one on the tracker: those are written with tildes. */
 function codeLines({ value, lang, position }: Code, source: string): readonly string[] {
-  const language = lang ?? '';
+  const language = unmarked(lang ?? '');
   const hadFence = source[position?.start.offset ?? 0] === '~';
   const lines = value.split('\n');
   const layout = layoutAt(lines, 0);
@@ -110,13 +114,27 @@ function codeLines({ value, lang, position }: Code, source: string): readonly st
   return !hadFence && layout?.length === lines.length && layout.language === language ? shown : fenced(shown, language);
 }
 
-function htmlLines(source: string, inline: Inline): readonly string[] {
-  const text = decodedEntities(expanded(source, inline));
-  return text
-    .split('\n')
-    .map((line) => htmlWords(line.trim(), inline))
-    .filter((line) => line !== '');
+/** The box that GitHub draws around an alert has a word above it: its kind. */
+function quotation(lines: readonly string[], isOfAlert: boolean): readonly string[] {
+  const kind = isOfAlert ? alertLine.exec(lines[0] ?? '')?.[1] : undefined;
+  const shown = (kind === undefined ? lines : lines.slice(1)).map((line) => (line === '' ? '>' : `> ${line}`.replace(/^> >/u, '>>')));
+  return kind === undefined ? shown : [`${alertWord(kind)}:`, ...shown];
 }
+
+/** With a backslash before its bracket, the line is one of words. */
+const isAlert = ({ children: [first] }: Blockquote, source: string): boolean =>
+  first?.type === 'paragraph' && source.startsWith('[!', first.position?.start.offset);
+
+function htmlLines(source: string, inline: Inline): readonly string[] {
+  return expandedLines(source, inline).map(({ lead, text, isPreformatted }) => {
+    const plain = decodedEntities(text);
+    return `${lead}${isPreformatted ? asItStands(plain) : htmlWords(plain, inline)}`.trimEnd();
+  });
+}
+
+/** Markdown between two pieces of HTML, which may be a quotation. */
+const withinHtml = (lines: readonly string[], { depth }: Inline): readonly string[] =>
+  depth.quotes === 0 ? lines : lines.map((line) => `${'> '.repeat(depth.quotes)}${line}`.trimEnd());
 
 /** The parser finds no URLs in HTML, and text about bugs must not break one. */
 function htmlWords(line: string, inline: Inline): string {

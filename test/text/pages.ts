@@ -129,9 +129,9 @@ export function isOnGithub(link: string): boolean {
 }
 
 const searches: Readonly<Record<string, RegExp>> = {
-  'a mention': /@[\p{L}\p{N}_-]/u,
-  'a number': /(?<![/&])#\d|\bGH-\d/iu,
-  'a commit': /\b[0-9a-f]{7,40}\b/iu,
+  'a mention': /(?<![A-Za-z0-9_])@[A-Za-z0-9]/u,
+  'a number': /(?<![/&])#\d+(?!\w)|\bGH-\d/iu,
+  'a commit': /\b(?=\d*[a-f]|\d{40}\b)[0-9a-f]{7,40}\b/iu,
   'an address on GitHub': /(?:https?:\/\/|\bwww\.)(?:www\.)?github\.com/iu,
 };
 

@@ -15,10 +15,10 @@ const references: References = {
 describe('what the words refer to', () => {
   test.each([
     ['a mirrored bug', 'see bug 12.', 'see [bug 12](https://github.com/o/r/issues/5).'],
-    ['a bug with a sign', 'Bug #12', '[Bug #\u200b12](https://github.com/o/r/issues/5)'],
+    ['a bug with a sign', 'Bug #12', '[Bug #12](https://github.com/o/r/issues/5)'],
     ['a bug that is not mirrored, or hidden', 'bug 13', 'bug 13'],
     ['a comment of another bug', 'bug 12 comment 3', '[bug 12 comment 3](https://github.com/o/r/issues/5#issuecomment-33)'],
-    ['a comment of this bug', 'In reply to comment #3', 'In reply to [comment #\u200b3](https://github.com/o/r/issues/5#issuecomment-33)'],
+    ['a comment of this bug', 'In reply to comment #3', 'In reply to [comment #3](https://github.com/o/r/issues/5#issuecomment-33)'],
     ['a comment that is not mirrored', 'bug 12 comment 4', 'bug 12 comment 4'],
     ['a file', 'attachment 9', '[attachment 9](https://files.test/9)'],
     [
@@ -66,6 +66,13 @@ describe('tracker text on GitHub', () => {
       '#0  0x01 in f ()\nNo locals.\n#1  <signal handler called>\n#2  g (x=1)',
       '```\n#0  0x01 in f ()\nNo locals.\n#1  <signal handler called>\n#2  g (x=1)\n```',
     ],
+    ['an address of no person', 'x.@.A and user@host', 'x.@\u200b.A and user@host'],
+    ['numbers, which are no commits', '4294967295 and 1234567, 0x7f3a12bc', '4294967295 and 1234567, 0x7f3a12bc'],
+    ['a commit', '0a1b2c3d4e', '0a1b2c\u200b3d4e'],
+    ['places in a file, which are no emoji', 'foo.c:12:5: error, :100:', 'foo.c:12:5: error, :\u200b100:'],
+    ['an emoji that is a picture of GitHub', ':shipit:', ':\u200bshipit:'],
+    ['a colour', '#123abc', '#123abc'],
+    ['a drawing', '```mermaid\ngraph\n```', '~~~\u200bmermaid\ngraph\n~~~'],
     ['a word that closes', 'fixes #7', 'fixes #\u200b7'],
     ['an element', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>'],
     ['a comment like our marker', '<!-- bugferry:1 acme bug=1 -->', '&lt;!--\u200b bugferry:1 acme bug=1 -->'],
