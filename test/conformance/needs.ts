@@ -1,4 +1,4 @@
-import { at, listAt, ok } from './judge.ts';
+import { at, listAt } from './judge.ts';
 import type { Caller } from './server.ts';
 import type { Tracker } from './tracker.ts';
 
@@ -120,15 +120,14 @@ async function mayTag(tracker: Tracker): Promise<boolean> {
 /** A group to which the key may restrict bugs of the product, and which nobody else needs to be in; null when none was found. */
 export function groupOf(tracker: Tracker): Promise<string | null> {
   return tracker.once('group', async () => {
-    const bug = await tracker.scratch();
+    // A bug of its own: Harmony may keep it hidden.
+    const bug = await tracker.file();
     const names = (await groupNames(tracker, tracker.main, 'main')) ?? [];
     const isOfSystem = (name: string) =>
       name.startsWith('bz_') || /^(?:admin|tweakparams|edit|create|canconfirm|disableusers|can_?moderate)/u.test(name);
     for (const name of names.filter((one) => !isOfSystem(one)).slice(0, 8)) {
       const reply = await tracker.update(bug, { groups: { add: [name] } });
-      if (at(reply.body, 'error') !== undefined) continue;
-      ok(await tracker.update(bug, { groups: { remove: [name] } }));
-      return name;
+      if (at(reply.body, 'error') === undefined) return name;
     }
     return null;
   });
@@ -141,13 +140,13 @@ export interface FlagType {
   readonly isRequestable: boolean;
 }
 
-/** Active flag types of the component; none where the tracker does not tell them. */
+/** Active flag types of the component, by their own resource or, where there is none, by the product; none where the tracker does not tell them. */
 export function flagTypes(tracker: Tracker, target: 'bug' | 'attachment'): Promise<readonly FlagType[]> {
   return tracker.once(`flags ${target}`, async () => {
     const { product, component } = await tracker.place();
     const reply = await tracker.main.get(`/flag_type/${encodeURIComponent(product)}/${encodeURIComponent(component)}`);
-    if (at(reply.body, target) === undefined) return [];
-    return listAt(reply.body, target)
+    const types = at(reply.body, target) ?? (await flagTypesOfProduct(tracker, target));
+    return (Array.isArray(types) ? types : [])
       .filter((type) => at(type, 'is_active') !== false)
       .map((type) => ({
         id: Number(at(type, 'id')),
@@ -156,4 +155,15 @@ export function flagTypes(tracker: Tracker, target: 'bug' | 'attachment'): Promi
         isRequestable: at(type, 'is_requesteeble') === true,
       }));
   });
+}
+
+async function flagTypesOfProduct(tracker: Tracker, target: 'bug' | 'attachment'): Promise<unknown> {
+  const { product, component } = await tracker.place();
+  const { body } = await tracker.main.get('/product', { names: product });
+  const components = listAt(body, 'products', 0, 'components');
+  return at(
+    components.find((one) => at(one, 'name') === component),
+    'flag_types',
+    target,
+  );
 }

@@ -33,15 +33,17 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 type Kind = Verdict['kind'];
-const kinds: readonly Kind[] = ['passed', 'differs', 'not offered'];
+const kinds: readonly Kind[] = ['passed', 'differs', 'known', 'not offered'];
 
 const count = (results: readonly Result[], kind: Kind): number => results.filter(({ verdict }) => verdict.kind === kind).length;
 
 export const isContent = (results: readonly Result[]): boolean => count(results, 'differs') === 0;
 
-/** A table by section, what differs, what is not offered and why, and which way the tracker goes where it has a choice. */
+/** A table by section, what differs, what differs as the version is known to, what is not offered and why, and which way the tracker goes where it has a choice. */
 export function report(results: readonly Result[]): string {
-  return [table(results), differences(results), absences(results), choices(results)].filter((part) => part !== '').join('\n\n');
+  return [table(results), differences(results), knownWays(results), absences(results), choices(results)]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function table(results: readonly Result[]): string {
@@ -67,6 +69,17 @@ function differences(results: readonly Result[]): string {
       : [],
   );
   return lines.length === 0 ? '' : ['Differs:', ...lines].join('\n');
+}
+
+function knownWays(results: readonly Result[]): string {
+  const known = results.flatMap(({ section, name, verdict }) =>
+    verdict.kind === 'known' ? [{ way: verdict.way, name: `${section} ${name}` }] : [],
+  );
+  const lines = [...Map.groupBy(known, ({ way }) => way)].flatMap(([{ says, source }, of]) => [
+    `  ${says} (${source}):`,
+    ...of.map(({ name }) => `      ${name}`),
+  ]);
+  return lines.length === 0 ? '' : ['Differs as versions like this one are known to:', ...lines].join('\n');
 }
 
 function absences(results: readonly Result[]): string {

@@ -22,7 +22,7 @@ Checks a tracker against the REST interface, by what it answers over HTTP alone.
 
 It files about two hundred small bugs ("Conformance ...") and closes them at the end; bugs cannot be deleted over REST.
 The tracker may send e-mails about them. One request at a time; a run takes some minutes.
-Ends with 0 when nothing differs, and with 1 otherwise.
+Ends with 0 when nothing differs but what the tracker's version is known for, and with 1 otherwise.
 `;
 
 const { values } = parseArgs({
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
 /** A sign for each case, a line for each section. */
 function progress(): (result: Result) => void {
   let section = '';
-  const signs = { passed: '.', differs: 'D', 'not offered': '-' };
+  const signs = { passed: '.', differs: 'D', known: 'k', 'not offered': '-' };
   return (result) => {
     if (result.section !== section) tell(`\n${result.section.padEnd(6)}`);
     section = result.section;

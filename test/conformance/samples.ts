@@ -35,7 +35,7 @@ async function valuesFor(tracker: Tracker, pick: (values: readonly string[]) => 
   const word = tracker.word();
   return {
     summary: `Sample ${word} for conformance`,
-    alias: [`al-${word}`],
+    alias: await tracker.alias(`al-${word}`),
     component: pick(components),
     version: pick(versions),
     target_milestone: pick(milestones),

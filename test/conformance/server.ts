@@ -1,3 +1,5 @@
+import { asciiJson } from '../support/ascii-json.ts';
+
 /**
  * The plain HTTP client of the suite: it knows paths, queries and JSON, and nothing about the server. One request at a time, each with a
  * time limit, so that a tracker that others use is not troubled.
@@ -41,7 +43,7 @@ export function openServer(url: string, name: string, key: string | null): Calle
   const identity: Body = key === null ? {} : { Bugzilla_api_key: key };
   const raw: Caller['raw'] = (method, path, init = {}) => send(`${root}/rest`, method, path, init);
   const write = (method: string, path: string, body: Body) =>
-    raw(method, path, { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ ...body, ...identity }) });
+    raw(method, path, { headers: { 'Content-Type': 'application/json' }, body: asciiJson({ ...body, ...identity }) });
   return {
     name,
     raw,

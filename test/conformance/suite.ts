@@ -14,6 +14,7 @@ import { Differs, NotOffered } from './judge.ts';
 import { whatLacks } from './needs.ts';
 import { closing } from './samples.ts';
 import type { Tracker } from './tracker.ts';
+import { type Line, type Way, wayOf } from './ways.ts';
 
 /** All cases, in the order of the interface's sections. */
 export const cases: readonly Case[] = [
@@ -34,6 +35,8 @@ export type Verdict =
   /** `note`: which way the tracker went where it has a choice. */
   | { readonly kind: 'passed'; readonly remark: string | null }
   | { readonly kind: 'differs'; readonly what: string; readonly expected: string; readonly got: string }
+  /** It differs, as its version is known to. */
+  | { readonly kind: 'known'; readonly way: Way }
   | { readonly kind: 'not offered'; readonly reason: string };
 
 export interface Result {
@@ -50,13 +53,19 @@ export async function runSuite(
   onResult: (result: Result) => void = () => {},
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
+  const line = await tracker.line();
   for (const { section, name, rules, run, needs = [] } of chosen) {
-    const result = { section, name, rules, verdict: await judge(tracker, run, needs) };
+    const result = { section, name, rules, verdict: explained(line, `${section} ${name}`, await judge(tracker, run, needs)) };
     results.push(result);
     onResult(result);
   }
   await tidy(tracker);
   return results;
+}
+
+function explained(line: Line | null, of: string, verdict: Verdict): Verdict {
+  const way = verdict.kind === 'differs' ? wayOf(line, of, verdict) : null;
+  return way === null ? verdict : { kind: 'known', way };
 }
 
 async function judge(tracker: Tracker, run: Case['run'], needs: NonNullable<Case['needs']>): Promise<Verdict> {

@@ -1,6 +1,7 @@
 import { at, equal, isRecord, listAt, notOffered, numberAt, ok, recordAt, textAt } from './judge.ts';
 import { type Body, type Caller, openServer, type Query, type Reply } from './server.ts';
 import { choosePlace, type Place, type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { type Line, lineOf } from './ways.ts';
 
 export interface TrackerOptions {
   readonly url: string;
@@ -17,6 +18,9 @@ export interface TrackerOptions {
 
 type BugId = number | string;
 export type Bug = Readonly<Record<string, unknown>>;
+
+/** The first alias of a bug, from a list or alone. */
+export const aliasOf = (bug: Bug): string => textAt([bug['alias']].flat(), 0);
 
 /** A tracker under observation, with the few verbs that cases are written in. */
 export class Tracker {
@@ -58,6 +62,11 @@ export class Tracker {
     return found;
   }
 
+  /** The versions that it behaves like; null when it is none that was measured. */
+  line(): Promise<Line | null> {
+    return this.once('line', async () => lineOf(String(at((await this.main.get('/version')).body, 'version'))));
+  }
+
   vocabulary(): Promise<Vocabulary> {
     return this.once('vocabulary', () => vocabularyOf(this.main));
   }
@@ -94,6 +103,12 @@ export class Tracker {
 
   async file(extra: Body = {}, caller: Caller = this.main): Promise<number> {
     return numberAt(ok(await this.tryFile(extra, caller)), 'id');
+  }
+
+  /** A new alias as a bug is filed with it: some versions have a list of them, others one text. */
+  async alias(word: string): Promise<unknown> {
+    const isList = Array.isArray((await this.read(await this.scratch()))['alias']);
+    return isList ? [word] : word;
   }
 
   /** An open, public bug for cases that leave it as it was, or do not mind what others did to it. */
@@ -159,7 +174,9 @@ export class Tracker {
   }
 
   async attach(bug: number, extra: Body = {}, caller: Caller = this.main): Promise<number> {
-    const ids = listAt(ok(await this.tryAttach(bug, extra, caller), [200, 201]), 'ids');
+    const body = ok(await this.tryAttach(bug, extra, caller), [200, 201]);
+    const whole = at(body, 'attachments');
+    const ids = isRecord(whole) ? Object.keys(whole) : listAt(body, 'ids');
     equal(ids.length, 1, 'attachments made');
     return Number(ids[0]);
   }

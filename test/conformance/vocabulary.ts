@@ -98,9 +98,23 @@ export async function vocabularyOf(caller: Caller): Promise<Vocabulary> {
       op_sys: chosen(known['defaultopsys'], systems),
       priority: chosen(known['defaultpriority'], priorities),
       severity: chosen(known['defaultseverity'], severities),
+      ...mandatory(fields),
     },
   };
 }
+
+/**
+ * A value for what this installation demands of a new bug besides. Harmony may demand a type without marking it mandatory.
+ */
+const mandatory = (fields: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const isType = field['name'] === 'bug_type';
+      const [value] = texts(field['values']).filter((name) => name !== '---');
+      const isAsked = isType || (field['is_custom'] === true && field['is_mandatory'] === true);
+      return isAsked && value !== undefined ? [[isType ? 'type' : String(field['name']), value]] : [];
+    }),
+  );
 
 const chosen = (wish: unknown, values: readonly string[]): string =>
   typeof wish === 'string' && values.includes(wish) ? wish : (values[0] ?? '');

@@ -110,6 +110,8 @@ async function run(place: Place): Promise<readonly string[]> {
     appendFileSync(log, running.output());
     return code;
   };
+  const unfit = await failedChecks(configFile);
+  if (unfit.length > 0) return unfit;
   let daemon: Running | null = null;
   try {
     daemon = start(['run', '--config', configFile]);
@@ -171,6 +173,14 @@ async function act(place: Place): Promise<void> {
 }
 
 const isGithubRefusal = (error: unknown): boolean => error instanceof Error && error.constructor.name === 'Refusal';
+
+/** What `check` finds wrong with the keys or the tracker, which the run would find again in a hundred ways. */
+async function failedChecks(configFile: string): Promise<readonly string[]> {
+  const checked = start(['check', '--config', configFile]);
+  await checked.ended;
+  const lines = checked.output().split('\n');
+  return lines.filter((line) => line.startsWith('failure '));
+}
 
 /** What the bridge itself says has to be what the oracle found. */
 async function ownWord({ configFile, options }: Place, isWell: boolean): Promise<readonly string[]> {

@@ -1,3 +1,5 @@
+import { asciiJson } from '../support/ascii-json.ts';
+
 /**
  * A live tracker as people and oracles reach it: plain HTTP with a key in the query, which every version reads. It shares nothing with the
  * client of the bridge, whose mistakes it is there to notice.
@@ -43,12 +45,6 @@ export function openLiveTracker(url: string, key: string | null): LiveTracker {
     },
   };
 }
-
-/** 5.1 and 5.3 read raw UTF-8 in a JSON body as Latin-1. Browsers send forms, which they read rightly. */
-const asciiJson = (body: object): string =>
-  JSON.stringify(body).replace(/[^\0-\x7f]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
 
 export interface LiveBug {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { type Case, section } from '../case.ts';
-import { at, check, equal, listAt, notOffered, numberAt, ok, recordAt, sameSet } from '../judge.ts';
+import { at, check, codeOf, equal, listAt, notOffered, numberAt, ok, recordAt, sameSet } from '../judge.ts';
 import { groupOf, type Need } from '../needs.ts';
 import { commented, flagged, samples } from '../samples.ts';
 import { filled, isKind, type Kind, number, orNull, record, records, text, texts, time, truth, whole, wholes } from '../shape.ts';
@@ -208,7 +208,7 @@ const valued: readonly Case[] = [
 /** What an anonymous reader sees of a public bug; installations may require a login. */
 async function publicRead(tracker: Tracker): Promise<Readonly<Record<string, unknown>>> {
   const reply = await tracker.anonymous.get(`/bug/${await tracker.scratch()}`);
-  if (at(reply.body, 'code') === 410) return notOffered('anonymous readers may see nothing');
+  if (codeOf(reply) === 410) return notOffered('anonymous readers may see nothing');
   return recordAt(ok(reply), 'bugs', 0);
 }
 

@@ -2,7 +2,7 @@ import { type Case, section } from '../case.ts';
 import { at, check, either, equal, fails, listAt, numberAt, ok, recordAt, sameSet } from '../judge.ts';
 import { groupOf } from '../needs.ts';
 import { commented, hidden, samples } from '../samples.ts';
-import type { Tracker } from '../tracker.ts';
+import { aliasOf, type Tracker } from '../tracker.ts';
 import { noSuchId } from './reading.ts';
 
 /** Sections 4.10 to 4.13: comments and their tags. */
@@ -19,7 +19,7 @@ const reads: readonly Case[] = [
   }),
   get('by alias, under the id', ['/by-bug'], async (tracker) => {
     const { a, bugs } = await samples(tracker);
-    const body = ok(await tracker.main.get(`/bug/${String(at(bugs.a, 'alias', 0))}/comment`));
+    const body = ok(await tracker.main.get(`/bug/${aliasOf(bugs.a)}/comment`));
     equal(Object.keys(recordAt(body, 'bugs')), [String(a)], 'bugs');
   }),
   get('one comment, under its id', ['/by-id', '/response'], async (tracker) => {
@@ -29,7 +29,7 @@ const reads: readonly Case[] = [
   }),
   get('a bug that is named several times comes once', ['/once'], async (tracker) => {
     const { a, bugs } = await samples(tracker);
-    const body = ok(await tracker.main.get(`/bug/${a}/comment`, { ids: [a, String(at(bugs.a, 'alias', 0))] }));
+    const body = ok(await tracker.main.get(`/bug/${a}/comment`, { ids: [a, aliasOf(bugs.a)] }));
     equal(Object.keys(recordAt(body, 'bugs')), [String(a)], 'bugs');
     equal(listAt(body, 'bugs', a, 'comments').length, 1, 'comments');
   }),
@@ -111,7 +111,7 @@ const made: readonly Case[] = [
   }),
   create('by alias', ['/by-alias'], async (tracker) => {
     const alias = `al-${tracker.word()}`;
-    const bug = await tracker.file({ alias: [alias] });
+    const bug = await tracker.file({ alias: await tracker.alias(alias) });
     ok(await tracker.main.post(`/bug/${alias}/comment`, { comment: 'By alias.' }), [200, 201]);
     equal((await tracker.comments(bug)).at(-1)?.['text'], 'By alias.', 'text');
   }),

@@ -193,8 +193,9 @@ const refusals: readonly Case[] = [
   }),
   here('an alias is unique', ['/alias-unique', '8/alias-unique'], async (tracker) => {
     const alias = `al-${tracker.word()}`;
-    await tracker.file({ alias: [alias] });
-    fails(await tracker.tryFile({ alias: [alias] }), 400, 103);
+    const given = await tracker.alias(alias);
+    await tracker.file({ alias: given });
+    fails(await tracker.tryFile({ alias: given }), 400, 103);
   }),
   here('the longest summary and description fit', ['/summary', '/description'], async (tracker) => {
     const start = `Long ${tracker.word()} `;

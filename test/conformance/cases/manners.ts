@@ -1,5 +1,5 @@
 import { type Case, section } from '../case.ts';
-import { at, check, either, equal, fails, notOffered, ok, recordAt, sameSet, textAt } from '../judge.ts';
+import { at, check, codeOf, either, equal, fails, notOffered, ok, recordAt, sameSet, textAt } from '../judge.ts';
 import { samples } from '../samples.ts';
 import type { Tracker } from '../tracker.ts';
 
@@ -18,9 +18,15 @@ const basics: readonly Case[] = [
     const reply = await tracker.main.raw('POST', `/bug/${await tracker.scratch()}/comment`, { headers, body: '{"comment": "x"' });
     fails(reply, 400, 32000);
   }),
-  json('signs of all languages come back as they were sent', ['/json'], async (tracker) => {
+  json('signs of all languages come back as they were sent, escaped in JSON', ['/json'], async (tracker) => {
     const summary = `Ünïcødé 日本語 🦊 ${tracker.word()}`;
     equal((await tracker.read(await tracker.file({ summary })))['summary'], summary, 'summary');
+  }),
+  json('a body may hold signs of all languages as UTF-8', ['/json'], async (tracker) => {
+    const bug = await tracker.file();
+    const body = JSON.stringify({ whiteboard: 'Ünïcødé 日本語', Bugzilla_api_key: tracker.key });
+    ok(await tracker.main.raw('PUT', `/bug/${bug}`, { headers: { 'Content-Type': 'application/json' }, body }));
+    equal((await tracker.read(bug))['whiteboard'], 'Ünïcødé 日本語', 'whiteboard');
   }),
 ];
 
@@ -46,7 +52,7 @@ const identity: readonly Case[] = [
   who('a key in the header X-BUGZILLA-API-KEY', ['/key-in-header'], async (tracker) => {
     const bug = await tracker.scratch();
     const reply = await tracker.main.raw('GET', `/bug/${bug}`, { headers: { 'X-BUGZILLA-API-KEY': tracker.key } });
-    if (at(reply.body, 'code') === 410) return 'the header is ignored, as measured on 5.2';
+    if (codeOf(reply) === 410) return 'the header is ignored, as measured on 5.2';
     const isKnown = at(ok(reply), 'bugs', 0, 'update_token') !== undefined;
     return isKnown ? 'the header is read' : 'the header is ignored, as measured on 5.2';
   }),
@@ -70,7 +76,7 @@ const identity: readonly Case[] = [
   who('anonymous readers see public bugs, or nothing', ['/anonymous'], async (tracker) => {
     const bug = await tracker.scratch();
     const reply = await tracker.anonymous.get(`/bug/${bug}`);
-    if (at(reply.body, 'code') === 410) return 'anonymous readers may see nothing';
+    if (codeOf(reply) === 410) return 'anonymous readers may see nothing';
     equal(at(ok(reply), 'bugs', 0, 'id'), bug, 'id');
   }),
   who(

@@ -2,7 +2,7 @@ import { type Case, section } from '../case.ts';
 import { at, check, either, equal, fails, listAt, numberAt, ok, recordAt, sameSet } from '../judge.ts';
 import { groupOf } from '../needs.ts';
 import { changed, hidden, samples } from '../samples.ts';
-import type { Tracker } from '../tracker.ts';
+import { aliasOf, type Tracker } from '../tracker.ts';
 
 /** Sections 4.1 and 4.2: one bug, several bugs, and what happened to them. */
 
@@ -23,7 +23,7 @@ const bugs: readonly Case[] = [
   }),
   get('by alias', ['/by-alias'], async (tracker) => {
     const { a, bugs: read } = await samples(tracker);
-    equal((await tracker.read(String(at(read.a, 'alias', 0))))['id'], a, 'id');
+    equal((await tracker.read(aliasOf(read.a)))['id'], a, 'id');
   }),
   get('the answer has bugs and faults', ['/envelope'], async (tracker) => {
     const body = recordAt(ok(await tracker.main.get(`/bug/${await tracker.scratch()}`)));
@@ -35,7 +35,7 @@ const bugs: readonly Case[] = [
   }),
   get('ids in the query are added to the one in the path', ['/several'], async (tracker) => {
     const { a, b, bugs: read } = await samples(tracker);
-    const body = ok(await tracker.main.get(`/bug/${a}`, { ids: [String(at(read.b, 'alias', 0))], include_fields: 'id' }));
+    const body = ok(await tracker.main.get(`/bug/${a}`, { ids: [aliasOf(read.b)], include_fields: 'id' }));
     sameSet(
       listAt(body, 'bugs').map((bug) => at(bug, 'id')),
       [a, b],
@@ -122,7 +122,7 @@ const changesets: readonly Case[] = [
   }),
   history('by alias', ['/by-alias'], async (tracker) => {
     const { a, bugs: read } = await samples(tracker);
-    const changeset = recordAt(ok(await tracker.main.get(`/bug/${String(at(read.a, 'alias', 0))}/history`)), 'bugs', 0);
+    const changeset = recordAt(ok(await tracker.main.get(`/bug/${aliasOf(read.a)}/history`)), 'bugs', 0);
     equal([changeset['id'], changeset['alias']], [a, read.a['alias']], 'id and alias');
   }),
   history('a bug to which nothing happened has an empty one', ['/response'], async (tracker) => {

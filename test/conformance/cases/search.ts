@@ -1,9 +1,9 @@
 import { type Case, section } from '../case.ts';
-import { at, check, either, equal, fails, isRecord, listAt, notOffered, ok, recordAt, sameSet, textAt } from '../judge.ts';
+import { at, check, codeOf, either, equal, fails, isRecord, listAt, notOffered, ok, recordAt, sameSet, textAt } from '../judge.ts';
 import { groupOf, type Need } from '../needs.ts';
 import { changed, hidden, samples } from '../samples.ts';
 import type { Query } from '../server.ts';
-import type { Bug, Tracker } from '../tracker.ts';
+import { aliasOf, type Bug, type Tracker } from '../tracker.ts';
 import { noSuchId } from './reading.ts';
 
 /** Section 4.3, and the limits of section 8. Every search here is narrowed to bugs of this run, so that what else the tracker holds does not matter. */
@@ -29,7 +29,7 @@ const finds =
 const field = (name: string) => (bug: Bug) => String(bug[name]);
 
 const plain: readonly (readonly [parameter: string, value?: (bug: Bug) => string, needs?: readonly Need[]])[] = [
-  ['alias', (bug) => textAt(bug, 'alias', 0)],
+  ['alias', (bug) => aliasOf(bug)],
   ['component', field('component'), ['two components']],
   ['id', field('id')],
   ['op_sys'],
@@ -173,7 +173,7 @@ const texts: readonly Case[] = [
   }),
   here('enumerated fields are matched exactly', ['/exact'], async (tracker) => {
     const { a, bugs } = await samples(tracker);
-    equal(await tracker.search({ id: a, alias: textAt(bugs.a, 'alias', 0).slice(0, -1) }), [], 'bugs with a part of the alias');
+    equal(await tracker.search({ id: a, alias: aliasOf(bugs.a).slice(0, -1) }), [], 'bugs with a part of the alias');
   }),
   here('case depends on the database', ['/case'], async (tracker) => {
     const { a, bugs } = await samples(tracker);
@@ -186,7 +186,7 @@ const texts: readonly Case[] = [
 const combining: readonly Case[] = [
   here('criteria are combined with AND', ['/and'], async (tracker) => {
     const { bugs } = await samples(tracker);
-    const query = { id: await both(tracker), alias: textAt(bugs.a, 'alias', 0), whiteboard: String(bugs.b['whiteboard']) };
+    const query = { id: await both(tracker), alias: aliasOf(bugs.a), whiteboard: String(bugs.b['whiteboard']) };
     equal(await tracker.search(query), [], 'bugs that are A and B at once');
   }),
   ...(['alias', 'severity', 'priority', 'version', 'status'] as const).map((parameter) =>
@@ -285,7 +285,7 @@ const limits: readonly Case[] = [
     async (tracker) => {
       const { bug } = await hidden(tracker, String(await groupOf(tracker)));
       const reply = await tracker.anonymous.get('/bug', { id: bug, include_fields: 'id' });
-      if (at(reply.body, 'code') === 410) return 'anonymous readers may not search at all';
+      if (codeOf(reply) === 410) return 'anonymous readers may not search at all';
       equal(at(reply.body, 'bugs'), [], 'bugs for anonymous readers');
       equal(await tracker.search({ id: bug }), [bug], 'bugs for a member');
     },

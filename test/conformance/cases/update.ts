@@ -208,7 +208,7 @@ const ends_: readonly Case[] = [
     ['/alias-text'],
     async (tracker) => {
       const [one, other] = [`al-${tracker.word()}`, `bl-${tracker.word()}`];
-      const bug = await tracker.file({ alias: [one] });
+      const bug = await tracker.file({ alias: await tracker.alias(one) });
       await tracker.change(bug, { alias: other });
       equal((await tracker.read(bug))['alias'], [other], 'alias');
     },
@@ -366,7 +366,7 @@ const hours: readonly Case[] = [
 const answers: readonly Case[] = [
   here('the answer has id, alias, last_change_time and changes', ['/response'], async (tracker) => {
     const alias = `al-${tracker.word()}`;
-    const bug = await tracker.file({ alias: [alias] });
+    const bug = await tracker.file({ alias: await tracker.alias(alias) });
     const answer = await tracker.change(bug, { whiteboard: 'w' });
     sameSet(Object.keys(answer), ['id', 'alias', 'last_change_time', 'changes'], 'keys');
     equal([answer['id'], answer['alias']], [bug, [alias]], 'id and alias');
@@ -382,7 +382,7 @@ const answers: readonly Case[] = [
   }),
   here('by alias', ['/by-alias'], async (tracker) => {
     const alias = `al-${tracker.word()}`;
-    const bug = await tracker.file({ alias: [alias] });
+    const bug = await tracker.file({ alias: await tracker.alias(alias) });
     equal((await tracker.change(alias, { whiteboard: 'w' }))['id'], bug, 'id');
   }),
   here('ids names several bugs', ['/ids'], async (tracker) => {
@@ -481,7 +481,7 @@ const refusals: readonly Case[] = [
     ['/alias', '8/alias-unique'],
     async (tracker) => {
       const alias = `al-${tracker.word()}`;
-      await tracker.file({ alias: [alias] });
+      await tracker.file({ alias: await tracker.alias(alias) });
       fails(await tracker.update(await tracker.scratch(), { alias: { add: [alias] } }), 400, 103);
     },
     ['editor'],

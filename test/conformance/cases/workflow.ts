@@ -1,5 +1,5 @@
 import { type Case, section } from '../case.ts';
-import { at, check, differs, either, equal, fails, isRefused, listAt, notOffered, ok, sameSet, textAt } from '../judge.ts';
+import { at, check, codeOf, differs, either, equal, fails, isRefused, listAt, notOffered, ok, sameSet, textAt } from '../judge.ts';
 import { groupOf } from '../needs.ts';
 import { closing } from '../samples.ts';
 import type { Bug, Tracker } from '../tracker.ts';
@@ -236,7 +236,7 @@ const creation: readonly Case[] = [
       const closed = statuses.find(({ isOpen }) => !isOpen)?.name;
       const reply = await tracker.tryFile({ status: closed });
       fails(reply, 400, 121, 123);
-      return either(at(reply.body, 'code'), 'closed at creation', { spec: 121, measured: 123 });
+      return either(codeOf(reply), 'closed at creation', { spec: 121, measured: 123 });
     },
     ['editor'],
   ),
@@ -343,7 +343,7 @@ async function allows(tracker: Tracker, target: Product, group: string | null): 
   if ((await mandatory(tracker, target)).includes(group)) return true;
   const reply = await tracker.update(bug, { groups: { add: [group] } });
   if (at(reply.body, 'error') === undefined) return true;
-  return at(reply.body, 'code') === 120 ? false : differs(reply.asked, 'code 120 or success', reply.body);
+  return codeOf(reply) === 120 ? false : differs(reply.asked, 'code 120 or success', reply.body);
 }
 
 export const workflow: readonly Case[] = [...resolving, ...matrix, ...duplicates, ...creation, ...moving];
