@@ -1,7 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import type { Issue } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import { type PublicNeighbour, publicNeighbour } from '../privacy/gate.ts';
+import { isSet } from '../text/canonical.ts';
 import { attachmentMention, bugMention, commentMention } from './targets.ts';
 
 /**
@@ -66,3 +68,25 @@ export function markDependentsDirty(context: Context, link: Link): void {
   resolveLink(context, link);
   for (const each of context.store.links.dependents(repo, bug, issue)) markDirty(context, each.id);
 }
+
+/**
+ * GitHub refuses a dependency that would close a circle, and from then on both sides agree to differ. Where an issue has lost one that was in its
+ * way, those of the whole route are wished again.
+ */
+export function retryRefused({ store, route }: Context, before: Issue | null, after: Issue): void {
+  const isLost = before?.blockedBy?.some((issue) => after.blockedBy?.includes(issue) === false) === true;
+  if (!route.dependencies || !isLost) return;
+  let links = store.links.after(route.name, null, batch);
+  while (links.length > 0) {
+    for (const link of links) {
+      const [wished, taken] = [link.base?.tracker.dependsOn, link.base?.github.dependsOn];
+      if (link.base === null || !isSet(wished) || !isSet(taken) || wished.every((each) => taken.includes(each))) continue;
+      const tracker = { ...link.base.tracker, dependsOn: wished.filter((each) => taken.includes(each)) };
+      store.links.save({ ...link, base: { ...link.base, tracker }, urgency: 'live' });
+    }
+    links = store.links.after(route.name, links.at(-1)?.id ?? null, batch);
+  }
+}
+
+/** Links fetched from the database at once. */
+const batch = 500;

@@ -8,7 +8,7 @@ import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from 
 import type { Page, Thread } from '../model/replica.ts';
 import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, joined, joinedCommentLinks, match, withPointers } from './match.ts';
-import { markDependentsDirty, resolveComment } from './mentions.ts';
+import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 
 /** Stores the result of a read of one side, and marks the links that have to be planned. */
 export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
@@ -110,6 +110,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
+  if (item.kind === 'issue') retryRefused(context, link.github, item);
   if (item.kind === 'bug') markRead(context, link.id);
   keepBody(context, link, item);
   if (thawed !== link) markDependentsDirty(context, seen);

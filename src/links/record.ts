@@ -15,7 +15,7 @@ import { unmarked } from '../text/autolinks.ts';
 import { canonicalText, digestOf, equalValues, namesIn } from '../text/canonical.ts';
 import { withoutFooter } from '../text/marker.ts';
 import { namesIssue } from './match.ts';
-import { markDependentsDirty, resolveComment } from './mentions.ts';
+import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 import { planInputOf } from './select.ts';
 
 /** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
@@ -73,6 +73,7 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   const answered = fieldsOn(context, seen, operation.on, operation.target);
   const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
   context.store.links.save(saved);
+  if (item?.kind === 'issue') retryRefused(context, link.github, item);
   if (item !== null && operation.on === 'tracker') keepFields(context, operation, [link, seen], [before, answered]);
   const after = pick(answered, operation.target);
   const detail = {

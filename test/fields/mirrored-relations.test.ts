@@ -71,14 +71,52 @@ test('a target that becomes private blocks no longer, is named no longer, and st
   expect(world.tracker.bug(1)?.depends_on).toEqual([2]);
 });
 
-test('a circle that both sides make together is refused, kept where it stood, and not tried for ever', async () => {
+/** Both sides make a circle of as many bugs together, the last part of it on GitHub. */
+async function circle(turn: Cycle = cycle): Promise<Stage> {
   const world = stage();
-  for (const summary of ['One', 'Two']) alice(world).file({ summary });
-  await run(world, 2);
+  for (const summary of ['One', 'Two', 'Three']) alice(world).file({ summary });
+  await run(world, 2, turn);
+  alice(world).change(2, { depends_on: { add: [3] } });
+  await run(world, 2, turn);
   alice(world).change(1, { depends_on: { add: [2] } });
-  world.github.as('mona').block(repo, issueOf(world, 2), issueOf(world, 1));
-  await run(world, 4);
-  expect([blockersOf(world, 1), blockersOf(world, 2)]).toEqual([[], [issueOf(world, 1)]]);
-  expect([world.tracker.bug(1)?.depends_on, world.tracker.bug(2)?.depends_on]).toEqual([[2], []]);
+  world.github.as('mona').block(repo, issueOf(world, 3), issueOf(world, 1));
+  await run(world, 4, turn);
+  return world;
+}
+
+test('a circle that both sides make together is refused, kept where it stood, and not tried for ever', async () => {
+  const world = await circle();
+  expect([blockersOf(world, 1), blockersOf(world, 3)]).toEqual([[], [issueOf(world, 1)]]);
+  expect([world.tracker.bug(1)?.depends_on, world.tracker.bug(3)?.depends_on]).toEqual([[2], []]);
   expect(await run(world, 3)).toBe(0);
+});
+
+/** What GitHub refused, after somebody has opened the circle. */
+async function opened(where: 'GitHub' | 'the tracker', turn: Cycle = cycle) {
+  const world = await circle(turn);
+  if (where === 'GitHub') world.github.as('mona').unblock(repo, issueOf(world, 3), issueOf(world, 1));
+  else alice(world).change(2, { depends_on: { remove: [3] } });
+  await run(world, 5, turn);
+  const isQuiet = (await run(world, 3, turn)) === 0;
+  return { blockers: [1, 2, 3].map((bug) => blockersOf(world, bug)), isQuiet, issues: [1, 2, 3].map((bug) => issueOf(world, bug)) };
+}
+
+describe('what was refused because of a circle', () => {
+  test('crosses when GitHub takes its part away', async () => {
+    const { blockers, issues, isQuiet } = await opened('GitHub');
+    expect([blockers, isQuiet]).toEqual([[[issues[1]], [issues[2]], []], true]);
+  });
+
+  test('crosses when the tracker takes away another part', async () => {
+    const { blockers, issues, isQuiet } = await opened('the tracker');
+    expect([blockers, isQuiet]).toEqual([[[issues[1]], [], [issues[0]]], true]);
+  });
+
+  test.each([
+    ['GitHub', { file: 'links/observe.ts', from: "if (item.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
+    ['the tracker', { file: 'links/record.ts', from: "if (item?.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
+  ] as const)('crosses no more with a planted fault: %s', async (where, fault) => {
+    const planted: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    expect((await opened(where, planted.cycle)).blockers[0]).toEqual([]);
+  });
 });
