@@ -168,7 +168,13 @@ const hasDoubts = ({ store }: Stage): boolean => store.outbox.count('widget').se
 function lagging(world: Stage, seed: number, otherwiseMs: number): { settle(): void } {
   const draw = random(seed + 0x1a9_0000);
   if (seed % 8 === 5) world.github.setListLag(() => (draw.chance(0.5) ? 0 : draw.below(600_000)));
-  return { settle: () => world.github.setListLag(() => otherwiseMs) };
+  if (seed % 8 === 1) world.github.setChangeLag(() => draw.pick([0, 0, draw.below(2_000), draw.below(60_000), draw.below(600_000)]));
+  return {
+    settle() {
+      world.github.setListLag(() => otherwiseMs);
+      world.github.setChangeLag(null);
+    },
+  };
 }
 
 interface Process {

@@ -7,6 +7,7 @@ import { signerOf } from '../world/apps.ts';
 import { runImports } from '../world/imports.ts';
 import type { User } from '../world/records.ts';
 import { type GithubState, userWithToken } from '../world/state.ts';
+import { keepVersions } from '../world/versions.ts';
 import { type Answer, type Ask, type Route, repoOf } from './ask.ts';
 import { archived, badJson, barred, limitAs, needsCredentials, Refusal } from './errors.ts';
 import { checkHeardOf } from './lag.ts';
@@ -71,6 +72,14 @@ interface Load extends Pick<Ask, 'halfDone'> {
 
 function respond(state: GithubState, incoming: IncomingRequest, load: Load): Response {
   runImports(state);
+  try {
+    return answerOf(state, incoming, load);
+  } finally {
+    keepVersions(state);
+  }
+}
+
+function answerOf(state: GithubState, incoming: IncomingRequest, load: Load): Response {
   const token = tokenOf(incoming.request);
   let caller: User | null = null;
   try {

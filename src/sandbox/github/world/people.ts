@@ -9,6 +9,7 @@ import { addLabels, labelsNamed, removeLabel } from './labels.ts';
 import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, readableRepo, repoNamed, stamp, type Upload, userNamed } from './state.ts';
 import { addUpload } from './uploads.ts';
+import { keepVersions } from './versions.ts';
 
 /**
  * Actions of a person on the website: the same rules as over HTTP, but no limits, no faults and no request log. A refusal is thrown,
@@ -58,7 +59,7 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     const repo = repoOf(name);
     return { repo, issue: findIssue(state, user, repo, number) };
   };
-  return {
+  return keeping(state, {
     open: (repo, issue) => createIssue(state, user, repoOf(repo), issue).number,
     openPull: (repo, pull) => createIssue(state, user, repoOf(repo), { ...pull, isPull: true }).number,
     edit: (repo, number, change) => editIssue(state, user, at(repo, number), change),
@@ -108,7 +109,22 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     deleteComment: (repo, id) => deleteComment(user, repoOf(repo), id),
     deleteIssue: (repo, number) => deleteIssue(user, repoOf(repo), at(repo, number).issue),
     transfer: (repo, number, target) => transferIssue(state, user, at(repo, number), repoOf(target)).number,
-  };
+  });
+}
+
+/** Each action is a change, which lists may show late. */
+function keeping(state: GithubState, person: GithubPerson): GithubPerson {
+  return new Proxy(person, {
+    get(target, name) {
+      const action: unknown = Reflect.get(target, name);
+      if (typeof action !== 'function') return action;
+      return (...args: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(action, target, args);
+        keepVersions(state);
+        return result;
+      };
+    },
+  });
 }
 
 /** On the website and by GraphQL: REST has no way to delete an issue. From now on it answers 410. */

@@ -10,6 +10,7 @@ import {
   type Repo,
   type User,
 } from './records.ts';
+import type { Versions } from './versions.ts';
 
 /** A file that a person uploaded into a text on the website. */
 export interface Upload {
@@ -45,6 +46,8 @@ export interface GithubState {
   readonly now: () => number;
   /** How far a list lags, called for each list; reads of single items never lag. */
   listLagMs: () => number;
+  /** The delays of single changes in lists; null for none. */
+  versions: Versions | null;
   readonly limits: Limits;
   /** When all replicas know an issue, by its id; issues without a time are known to all. */
   readonly heardAt: Map<number, number>;

@@ -14,6 +14,7 @@ import { type GithubPerson, personNamed } from './people.ts';
 import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
 import { assetsOf } from './releases.ts';
 import { type CreationLine, freshId, type GithubState, type RequestLine, repoNamed, stamp, userNamed } from './state.ts';
+import { versionsFrom } from './versions.ts';
 
 export interface GithubWorldOptions {
   /** Epoch milliseconds; the world has no clock of its own. */
@@ -95,6 +96,8 @@ export interface GithubWorld {
   setFields(repo: string, fields: readonly FieldDraft[] | null, input?: FieldAudience): void;
   /** From now on lists lag; `lagMs` is called for every list that is read. */
   setListLag(lagMs: () => number): void;
+  /** How late lists show a change, called for each change from now on; null shows everything at once. */
+  setChangeLag(lagMs: (() => number) | null): void;
   /** Replaces a user's token; null revokes it. */
   setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
   /** Hides an issue like GitHub hides those of flagged accounts (404, and in no list), or shows it again. */
@@ -150,6 +153,9 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     setListLag(lagMs) {
       state.listLagMs = lagMs;
     },
+    setChangeLag(lagMs) {
+      state.versions = lagMs === null ? null : versionsFrom(state, lagMs);
+    },
     setToken(login, token, about = {}) {
       Object.assign(userNamed(state, login), { token, ...about });
     },
@@ -183,6 +189,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
     webUrl: webUrl ?? null,
     now,
     listLagMs: () => listLagMs,
+    versions: null,
     limits: usualLimits(),
     heardAt: new Map(),
     users: new Map(),

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { githubReplica } from '../../../src/github/replica.ts';
+import { handClock, smallGithubWorld } from '../../contract/github/bench.ts';
+import { type Fault, plant } from '../../support/plant.ts';
+import { random } from '../../support/random.ts';
+import { type HttpGithub, httpGithub } from '../http-github.ts';
+
+/** Lists show single changes up to ten minutes late, and other changes before them: polls alone must see everything in the end. */
+const repo = 'acme/widget';
+const minuteMs = 60_000;
+let github: HttpGithub;
+
+afterEach(() => github.close());
+
+/** What polls showed last, and what there is. */
+async function compared(seed: number, pageSize: number, adapter = githubReplica): Promise<readonly (readonly unknown[])[]> {
+  const draw = random(seed);
+  const clock = handClock();
+  const world = smallGithubWorld({ now: clock.now });
+  const mona = world.as('mona');
+  github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize, adapter });
+  const opened = [0, 1, 2, 3, 4, 5].map((at) => mona.open(repo, { title: `Old ${at}` }));
+  clock.advance(60 * minuteMs);
+  let { cursor } = await github.replica.changes(null);
+  world.setChangeLag(() => draw.pick([0, 0, draw.below(2_000), draw.below(120_000), draw.below(590_000)]));
+  const [titles, words] = [new Map<number, string>(), new Map<number, string>()];
+  const poll = async (): Promise<void> => {
+    const page = await github.replica.changes(cursor);
+    for (const { number, title } of page.items) titles.set(Number(number), title);
+    for (const { id, text } of page.comments) words.set(id, text);
+    ({ cursor } = page);
+    clock.advance(minuteMs);
+  };
+  const said: { id: number; text: string }[] = [];
+  const isBusy = draw.chance(0.5);
+  for (let polls = 0; polls < 20; polls += 1) {
+    for (let acts = draw.below(isBusy ? 6 : 2); acts > 0; acts -= 1) {
+      const number = draw.pick(opened);
+      const act = draw.below(4);
+      if (act === 0) opened.push(mona.open(repo, { title: `New ${opened.length}` }));
+      if (act === 1) mona.edit(repo, number, { title: `Edited ${polls}.${acts}` });
+      if (act === 2) said.push({ id: mona.comment(repo, number, `Words ${said.length}`), text: '' });
+      if (act === 3 && said.length > 0) mona.editComment(repo, draw.pick(said).id, `Better words ${polls}.${acts}`);
+      clock.advance(draw.below(5_000));
+    }
+    await poll();
+  }
+  for (let polls = 0; polls < 25; polls += 1) await poll();
+  const there = world.issues(repo).filter(({ title }) => !title.startsWith('Old'));
+  const comments = there.concat(world.issues(repo)).flatMap(({ number }) => world.commentsOf(repo, number));
+  return [
+    ...there.flatMap(({ number, title }) => (titles.get(number) === title ? [] : [[number, title, titles.get(number)]])),
+    ...comments.flatMap(({ id, body }) => (words.get(id) === body ? [] : [[id, body, words.get(id)]])),
+  ];
+}
+
+describe.each([4, 100])('with %i rows on a page', (pageSize) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])('seed %i: nothing is lost, and nothing old comes last', async (seed) => {
+    expect(await compared(seed, pageSize)).toEqual([]);
+  });
+});
+
+const file = 'github/reading/changes.ts';
+it.each<[string, number, Fault]>([
+  ['changes count as settled after a minute', 100, { file, from: 'const lagMaxMs = 600_000', to: 'const lagMaxMs = 60_000' }],
+  ['what lies below the first page is not looked at again', 4, { file, from: ' || readAt - lookedAt >= lagMaxMs', to: '' }],
+])('a planted fault is caught: %s', async (_name, pageSize, fault) => {
+  const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../../src/github/replica.ts');
+  let lost = 0;
+  for (let seed = 1; seed <= 12 && lost === 0; seed += 1) {
+    lost = (await compared(seed, pageSize, adapter)).length;
+    if (lost === 0) await github.close();
+  }
+  expect(lost).toBeGreaterThan(0);
+});
