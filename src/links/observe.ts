@@ -82,8 +82,12 @@ const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: Comm
 function isOverdue(context: Context, item: Item, readAt: number): boolean {
   const link = linkOf(context, sideOf(item), refOf(item));
   const known = item.kind === 'bug' ? link?.tracker : link?.github;
-  return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + context.limits.settleMs;
+  const lagMs = item.kind === 'bug' ? context.limits.settleMs : Math.max(context.limits.settleMs, githubLagMs);
+  return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + lagMs;
 }
+
+/** How late lists of GitHub may show a change. */
+const githubLagMs = 600_000;
 
 export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
 

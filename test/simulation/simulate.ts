@@ -276,12 +276,13 @@ function cursorsWentBack(world: Stage): readonly string[] {
 
 const positions = new WeakMap<Stage, Readonly<Record<Side, readonly number[]>>>();
 
-/** All positions that a cursor tells of: GitHub's has one for issues and one for comments. None while all is listed, from the beginning or anew. */
+/** All positions that a cursor tells of: GitHub's has one for issues and one for comments. A list that was begun anew has none yet. */
 function sinceAt(world: Stage, side: Side): readonly number[] {
   const found: number[] = [];
   const cursor = world.store.cursors.get('widget', side);
-  JSON.parse((cursor?.isComplete ? cursor.changes : null) ?? '{}', (name, value: unknown) => {
-    if (name === 'sinceAt') found.push(Number(value));
+  JSON.parse((cursor?.isComplete ? cursor.changes : null) ?? '{}', (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('sinceAt' in value)) return value;
+    found.push('lookedAt' in value && value.lookedAt === null ? Number.NaN : Number(value.sinceAt));
     return value;
   });
   return found;

@@ -237,3 +237,18 @@ test('a cycle plans nothing for a link whose comment waits for its time', async 
   const link = world.store.links.byBug(bugId(1));
   expect(world.store.outbox.ofLink(link?.id ?? (0 as never))).toHaveLength(1);
 });
+
+test('a version from before our own write is no edit, even if a list shows it minutes later', async () => {
+  alice.file({ summary: 'Old title' });
+  await turns(3);
+  world.clock.advance(3_600_000);
+  await turns(2);
+  const delays = [200_000, 590_000];
+  world.github.setChangeLag(() => delays.shift() ?? 0);
+  world.github.as('mona').label(repo, 1, 'of people');
+  world.clock.advance(2_000);
+  world.tracker.as('alice').change(1, { summary: 'New title' });
+  await turns(8);
+  expect([world.tracker.bug(1)?.summary, world.github.issue(repo, 1)?.title]).toEqual(['New title', 'New title']);
+  expect(world.github.issue(repo, 1)?.labels).toContain('of people');
+});

@@ -34,8 +34,13 @@ export function keepVersions(state: GithubState): void {
   for (const repo of repos.values()) {
     for (const issue of repo.issues.values()) {
       keep(versions.issues, { ...issue, comments: [...issue.comments] }, markOf(issue), now, versions.lagMs);
+      let earlierAt = 0;
       for (const comment of issue.comments) {
-        keep(versions.comments, { ...comment }, JSON.stringify([comment.body, comment.minimized, comment.updatedAt]), now, versions.lagMs);
+        const mark = JSON.stringify([comment.body, comment.minimized, comment.updatedAt]);
+        // A replica that knows a comment knows the earlier ones of its issue.
+        const lagMs = (): number => Math.max(versions.lagMs(), earlierAt - now());
+        keep(versions.comments, { ...comment }, mark, now, lagMs);
+        earlierAt = versions.comments.get(comment.id)?.[0]?.shownAt ?? 0;
       }
     }
   }
