@@ -47,8 +47,8 @@ const rules: readonly Rule[] = [
   // Dashboards have panels.
   { word: /^panels?$/u, better: 'admin port', left: 'panel', honestIn: /monitoring/u },
   { word: /^stations?$/u, better: 'route runner', left: 'station' },
-  // The tracker remembers last visits, and `yaml` visits nodes.
-  { word: /^visit(?:s|ed)?$/u, better: 'run', left: 'visit', honest: /last ?_?visit/iu, honestIn: /config\/source/u },
+  // The tracker remembers last visits and asks to visit a bug in a message, and `yaml` visits nodes.
+  { word: /^visit(?:s|ed)?$/u, better: 'run', left: 'visit', honest: /last ?_?visit|visit that bug/iu, honestIn: /config\/source/u },
   { word: /^rounds?$/u, better: 'pass', left: 'round', honest: /Math\.round|round ?trip|way round/iu },
   { word: /^(?:witness(?:es)?|strangers?)$/u, better: 'anonymous reader', left: 'stranger' },
   { word: /^discreet$/u, better: 'redacted', left: 'discreet' },

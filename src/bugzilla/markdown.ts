@@ -16,14 +16,16 @@ const renderedSchema = z.object({ html: z.string() });
 /**
  * Asks the tracker to render a word with emphasis, which writes nothing. Skips versions without Markdown. Throws `TrackerError` for
  * unrelated failures.
- * Source: POST /rest/bug/comment/render, which takes `markdown` in 5.1 and 5.3 and follows the installation elsewhere.
+ * Source: POST /rest/bug/comment/render, which follows the installation. 5.1 and 5.3 do not have it.
  */
 export async function markdownUseOf(client: TrackerClient, version: string): Promise<MarkdownUse> {
   if (/^(?:[34]\.|5\.[02](?!\d))/u.test(version)) return 'none';
+  // Nothing can be asked there; a refusal of the first Markdown text says that it is off.
+  if (/^5\.[1-8](?!\d)/u.test(version)) return 'comment';
   try {
     const { body } = await client.create(['bug', 'comment', 'render'], { text: 'so *it* is', markdown: true }, renderedSchema);
     if (!/<em\b/u.test(body.html)) return 'none';
-    return /^5\.[1-8](?!\d)/u.test(version) ? 'comment' : 'site';
+    return 'site';
   } catch (failure) {
     if (failure instanceof TrackerError && isAnswer(failure)) return 'none';
     throw failure;

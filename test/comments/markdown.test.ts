@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { TrackerMarkdown } from '../../src/sandbox/tracker/world/state.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 import { linesOf, verified } from '../verify/mirror.ts';
 
 async function run(world: Stage, count = 3): Promise<void> {
-  const context = contextOn(world, widgetRoute, { limits: testLimits });
+  const context = contextOn(world, routeOn(world.tracker.state.version, widgetRoute), { limits: testLimits });
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
     await cycle(context, { isForced: false });
@@ -20,11 +19,14 @@ const writes = (world: Stage): number =>
 const lastOnGithub = (world: Stage): string => world.github.commentsOf(repo, 1).at(-1)?.body ?? '';
 const lastOnTracker = (world: Stage) => world.tracker.commentsOf(1).at(-1);
 
-const kinds: readonly Exclude<TrackerMarkdown, 'none'>[] = ['comment', 'site'];
+const kinds = [
+  ['comment', { version: '5.3' }],
+  ['site', { version: 'harmony', hasMarkdown: true }],
+] as const;
 
-describe.each(kinds)('a tracker that reads Markdown, by %s', (markdown) => {
+describe.each(kinds)('a tracker that reads Markdown, by %s', (markdown, installation) => {
   const begin = async (): Promise<{ world: Stage; bug: number }> => {
-    const world = stage({ markdown });
+    const world = stage(installation);
     const bug = world.tracker.as('alice').file({ summary: 'Loud' });
     await run(world);
     return { world, bug };
@@ -61,7 +63,7 @@ describe.each(kinds)('a tracker that reads Markdown, by %s', (markdown) => {
     world.tracker.as('alice').comment(bug, said, { isMarkdown: true });
     world.github.as('mona').comment(repo, 1, 'So **what**? See #1, and `x`.\n\n- a\n- b');
     await run(world);
-    const context = contextOn(world, widgetRoute, { limits: testLimits });
+    const context = contextOn(world, routeOn(world.tracker.state.version, widgetRoute), { limits: testLimits });
     expect(linesOf(await verified(context))).toEqual([]);
     for (const { id } of world.tracker.commentsOf(bug).slice(1))
       world.tracker.editComment(id, `${world.tracker.commentsOf(bug).find((each) => each.id === id)?.text} or so`);
@@ -87,7 +89,7 @@ describe.each(kinds)('a tracker that reads Markdown, by %s', (markdown) => {
 });
 
 test('where each comment says it, one that is plain crosses as plain text', async () => {
-  const world = stage({ markdown: 'comment' });
+  const world = stage({ version: '5.3' });
   const bug = world.tracker.as('alice').file({ summary: 'Loud' });
   world.tracker.as('alice').comment(bug, 'It *always* crashes');
   await run(world);

@@ -2,7 +2,7 @@ import type { Context } from '../../src/kernel/context.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Direction, Route, VisibilityCheck, Visitors } from '../../src/model/route.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import type { TrackerMarkdown } from '../../src/sandbox/tracker/world/state.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import type { CycleOptions, CycleReport } from '../../src/sync/cycle.ts';
 import type { SweepReport } from '../../src/sync/sweep.ts';
 import { drawDelays, drawFaults, withLostWrites } from '../support/drawn-faults.ts';
@@ -49,7 +49,7 @@ export interface Run {
 export async function simulate(engine: Engine, seed: number, whenQuiet: WhenQuiet = async () => []): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
-  const world = stage({ listLagMs: lagMs, markdown: markdownOf(seed) });
+  const world = stage({ listLagMs: lagMs, version: versionOf(seed) });
   const actions = noActions();
   const attachments = ruleOf(seed);
   const crowd = people(world, draw, actions, { files: attachments !== null, labels: hasLabels(seed) });
@@ -288,8 +288,8 @@ function sinceAt(world: Stage, side: Side): readonly number[] {
   return found;
 }
 
-/** Some trackers read Markdown, and tell it in one of two ways. */
-const markdownOf = (seed: number): TrackerMarkdown => (seed % 5 === 2 ? 'comment' : seed % 10 === 4 ? 'site' : 'none');
+/** Some trackers read Markdown. */
+const versionOf = (seed: number): TrackerVersion => (seed % 5 === 2 ? '5.3' : '5.2');
 
 /** Some trackers lose writes that they answer as done. They draw from numbers of their own, so that all else goes as it would without. */
 const losing = (seed: number, faults: FaultSource): FaultSource =>

@@ -9,7 +9,8 @@ import type { Clock } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import type { TrackerMarkdown } from '../../src/sandbox/tracker/world/state.ts';
+import { markdownOf } from '../../src/sandbox/tracker/installation/markdown.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
@@ -36,7 +37,9 @@ export interface Stage {
   readonly calls: { side: Side; method: string; args: readonly unknown[] }[];
 }
 
-export function stage(options: { readonly listLagMs?: number; readonly markdown?: TrackerMarkdown } = {}): Stage {
+export function stage(
+  options: { readonly listLagMs?: number; readonly version?: TrackerVersion; readonly hasMarkdown?: boolean } = {},
+): Stage {
   let now = Date.UTC(2026, 0, 5, 8);
   const clock = {
     now: () => now,
@@ -48,7 +51,8 @@ export function stage(options: { readonly listLagMs?: number; readonly markdown?
     },
   };
   const lag = options.listLagMs === undefined ? {} : { listLagMs: options.listLagMs };
-  const tracker = createTrackerWorld({ now: clock.now, url: 'https://bugs.example.test', markdown: options.markdown ?? 'none', ...lag });
+  const { listLagMs: _lag, ...installation } = options;
+  const tracker = createTrackerWorld({ now: clock.now, url: 'https://bugs.example.test', ...installation, ...lag });
   const github = createGithubWorld({ now: clock.now, url: 'https://github.com', ...lag });
   for (const login of [bot, 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
   github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
@@ -137,7 +141,7 @@ function sessionOf(stage: Stage, user: string): Session {
     own: { tracker: stage.tracker.user(user).login, github: bot },
     vocabulary: {
       values,
-      ...(stage.tracker.state.markdown === 'none' ? {} : { takesMarkdown: true as const }),
+      ...(markdownOf(stage.tracker.state) === 'none' ? {} : { takesMarkdown: true as const }),
       workflow,
       customs: { cf_area: 'several', cf_impact: 'one' },
     },

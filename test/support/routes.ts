@@ -1,4 +1,5 @@
 import type { AttachmentRule, Limits, Route } from '../../src/model/route.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 
 /** The route of most tests: product Widget to acme/widget, both ways. */
 export const widgetRoute: Route = {
@@ -44,6 +45,10 @@ export const widgetRoute: Route = {
   visibilityCheck: 'none',
   privateRepository: 'refuse',
 };
+
+/** The same route on a tracker of that version: harmony asks for a type, and calls no priority otherwise. */
+export const routeOn = (version: TrackerVersion, route: Route): Route =>
+  version === 'harmony' ? { ...route, createFurther: { type: 'defect' }, create: { ...route.create, priority: '--' } } : route;
 
 /** Files stand on a branch of the route's own repository. */
 export const branchRule: AttachmentRule = {

@@ -62,7 +62,7 @@ export async function openKeptTracker({ clock, port, folder, isEmpty, lock }: Ke
   try {
     const served = await serveTracker(world, {
       port: Number(new URL(address).port),
-      finish: (answer) => confirmed(kept.journal, answer, (error) => void clock.sleep(answerMs).then(() => fail(error))),
+      finish: (answer) => confirmed(world.state, kept.journal, answer, (error) => void clock.sleep(answerMs).then(() => fail(error))),
     });
     return {
       url: served.url,
@@ -114,12 +114,12 @@ function keep(world: TrackerWorld, folder: string | null, lock: KeptTrackerOptio
 }
 
 /** The answer, once its changes are kept; else a failure, after which the state in memory is invalid. */
-function confirmed(journal: Journal | null, answer: Response, fail: (error: unknown) => void): Response {
+function confirmed(state: TrackerState, journal: Journal | null, answer: Response, fail: (error: unknown) => void): Response {
   try {
     journal?.write();
     return answer;
   } catch (error) {
     fail(error);
-    return errorAnswer(internalFailure('The sandbox tracker could not keep this change in its file.'), 500);
+    return errorAnswer(state, internalFailure('The sandbox tracker could not keep this change in its file.'), 500);
   }
 }

@@ -135,8 +135,9 @@ describe('check on a tracker that does not tell whose key it is', () => {
   });
 
   test('asks whoami where there is one, and warns of the parameters that such a tracker may not show', async () => {
-    house.tracker.state.tells = { account: true, parameters: false };
+    house.tracker.state.version = 'harmony';
     without();
+    house.configure((config) => Object.assign(config.routes[0].create, { type: 'task', priority: '--' }));
     const { code, out } = await house.run('check');
     expect(code).toBe(0);
     expect(line(out, 'tracker rights')).toEqual([expect.stringMatching(/^ok .*bridge@example\.test may change and confirm all bugs/)]);

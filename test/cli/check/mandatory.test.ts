@@ -13,9 +13,14 @@ const missing = [
   'create: the tracker refuses new bugs without Type (type); it has defect, enhancement, task, --. Add it to create in the route, for example: type: "defect"',
 ];
 
+/** Its priorities have another name for none. */
+const configure = (house: House, create: object): string =>
+  house.configure((config) => Object.assign(config.routes[0].create, { priority: '--' }, create));
+
 async function demandingHouse(): Promise<House> {
   const house = await openHouse(() => {}, { installation: demanding });
   onTestFinished(() => house.close());
+  configure(house, {});
   return house;
 }
 
@@ -24,13 +29,13 @@ test('check says what is missing and how to say it, and is content once it is sa
   const { code, out } = await house.run('check');
   expect(code).toBe(2);
   for (const line of missing) expect(out).toContain(line);
-  house.configure((config) => Object.assign(config.routes[0].create, demanded));
+  configure(house, demanded);
   expect(await house.run('check')).toMatchObject({ code: 0, out: expect.stringContaining('accepts the values of new bugs') });
 });
 
 test('check finds values that the tracker does not have, and fields', async () => {
   const house = await demandingHouse();
-  house.configure((config) => Object.assign(config.routes[0].create, demanded, { type: 'feature', cf_area: ['ui', 'sea'], cf_none: 'x' }));
+  configure(house, { ...demanded, type: 'feature', cf_area: ['ui', 'sea'], cf_none: 'x' });
   const { code, out } = await house.run('check');
   expect(code).toBe(2);
   expect(out).toContain('create.type is "feature", which the tracker does not accept; it accepts defect, enhancement, task, --');
@@ -51,7 +56,7 @@ test('an issue becomes a bug only with all of it', async () => {
   house.github.as('mona').open(repo, { title: 'From GitHub' });
   expect(await house.run('once')).toMatchObject({ code: 1, out: expect.stringMatching(/parked: .*A value must be set|choose a type/u) });
   expect(house.tracker.bugs()).toEqual([]);
-  house.configure((config) => Object.assign(config.routes[0].create, demanded));
+  configure(house, demanded);
   await house.run('retry', '--all');
   expect(await house.run('once')).toMatchObject({ code: 0 });
   const { type, cf_branch, cf_impact } = demanded;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AttachmentClient, AttachmentDraft } from '../../../src/model/attachment.ts';
 import type { FaultSource } from '../../../src/sandbox/server/faults.ts';
-import type { TrackerBodies } from '../../../src/sandbox/tracker/world/state.ts';
+import { type TrackerVersion, trackerVersions } from '../../../src/sandbox/tracker/installation/versions.ts';
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { everyBodies } from './scenario.ts';
 
 export interface AttachmentClientScenario {
   readonly world: TrackerWorld;
@@ -19,7 +18,7 @@ const draft: AttachmentDraft = { name: 'a b.bin', summary: 'Ä file', type: 'app
 /** What every attachment client must do. */
 export function attachmentClientContract(
   name: string,
-  open: (options?: { readonly bodies?: TrackerBodies }) => Promise<AttachmentClientScenario>,
+  open: (options?: { readonly version?: TrackerVersion }) => Promise<AttachmentClientScenario>,
 ): void {
   describe(`the contract of an attachment client, kept by ${name}`, () => {
     test('files are listed without contents, for many bugs at once, and hidden bugs are left out', async () => {
@@ -88,14 +87,19 @@ export function attachmentClientContract(
       expect(world.commentsOf(bug).at(-1)?.text).toBe(`Created attachment ${stored?.id}\nÄ file\n\nLook.`);
     });
 
-    test.each(everyBodies)('every character of its name and its words is kept if bodies are read as %s', async (bodies) => {
-      const { world, attachmentClient } = await open({ bodies });
+    test.each(trackerVersions)('every character of its name and its words is kept on %s', async (version) => {
+      const { world, attachmentClient } = await open({ version });
       const bug = world.as('alice').file({ summary: 'a' });
-      const words = 'ünï 中 🦊';
-      const outcome = await attachmentClient('bridge').attach(bug, { ...draft, name: `${words}.bin`, summary: words, comment: words });
+      const words = 'ünï 中';
+      const outcome = await attachmentClient('bridge').attach(bug, {
+        ...draft,
+        name: `${words}.bin`,
+        summary: words,
+        comment: `${words} 🦊`,
+      });
       expect(outcome).toMatchObject({ kind: 'applied', item: { name: `${words}.bin`, summary: words } });
       expect([...world.state.attachments.values()]).toMatchObject([{ fileName: `${words}.bin`, summary: words }]);
-      expect(world.commentsOf(bug).at(-1)?.text).toContain(`\n${words}\n\n${words}`);
+      expect(world.commentsOf(bug).at(-1)?.text).toContain(`\n${words}\n\n${words} 🦊`);
     });
 
     test('what is too large is refused, and the limit is told', async () => {

@@ -4,7 +4,8 @@ import type { Outcome } from '../../../src/model/outcome.ts';
 import type { TrackerReplica } from '../../../src/model/replica.ts';
 import type { Clock, Cost } from '../../../src/model/runtime.ts';
 import type { Fault, FaultSource } from '../../../src/sandbox/server/faults.ts';
-import type { CustomField, TrackerBodies, User } from '../../../src/sandbox/tracker/world/state.ts';
+import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
+import type { CustomField, User } from '../../../src/sandbox/tracker/world/state.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 
 /** What a replica is built from: the account's key is `world.user(bench.user).apiKey`. */
@@ -38,14 +39,13 @@ export interface ScenarioOptions {
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
   readonly labels?: readonly string[];
-  readonly bodies?: TrackerBodies;
-  readonly bugTypes?: readonly string[];
+  readonly version?: TrackerVersion;
   readonly customFields?: readonly CustomField[];
 }
 
 /** A tracker that asks for more than the measured one: a type, as harmony does, and custom fields of three kinds. */
 export const demanding = {
-  bugTypes: ['defect', 'enhancement', 'task', '--'],
+  version: 'harmony',
   customFields: [
     { name: 'cf_branch', label: 'Branch', kind: 'text', values: [], isMandatory: true },
     { name: 'cf_area', label: 'Area', kind: 'multi', values: ['docs', 'net', 'ui'], isMandatory: true },
@@ -55,8 +55,6 @@ export const demanding = {
 /** What it wants. */
 export const demanded = { type: 'task', cf_branch: 'main', cf_area: ['ui', 'net'], cf_impact: 'low' };
 
-/** As what trackers read the body of a request: what is written has to arrive on either. */
-export const everyBodies: readonly TrackerBodies[] = ['utf-8', 'latin-1'];
 /** CharacterSupport of one, two and three bytes, one that needs a surrogate pair, and what JSON escapes by itself. */
 export const characters = 'ünï ß 中文 🦊 "q\\u00fc" \t\u0085\u2028';
 

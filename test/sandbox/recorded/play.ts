@@ -1,3 +1,4 @@
+import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
 import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
@@ -15,22 +16,47 @@ export interface Played {
 }
 
 /** Plays a scenario on its own world; returns the result of each play. */
-export async function playScenario(scenario: Scenario): Promise<readonly Played[]> {
-  const { stage, server } = recordedStage();
+export async function playScenario(scenario: Scenario, version: TrackerVersion = '5.2'): Promise<readonly Played[]> {
+  const { stage, server } = recordedStage(version);
   const tokens = new Map<string, string>();
   const played: Played[] = [];
   let spoilt: Difference | null = null;
   for (const part of scenario) {
     if (typeof part === 'function') spoilt = (await failureOf(part, stage)) ?? spoilt;
     else {
-      const exchange = recorded(part.name);
+      const exchange = recorded(part.name, version);
+      if (version === '5.2') number(stage, exchange);
+      else follow(stage, exchange);
       const answer = await ask(server, requestOf(exchange, part, stage, tokens));
       rememberToken(tokens, exchange.response.body, answer.body);
-      const found = differences(exchange, answer, stage.isClocked, part.shapeOnly !== null);
+      const found = differences(exchange, answer, { ...stage, version, isShapeOnly: part.shapeOnly !== null });
       played.push({ name: part.name, caller: part.caller, differences: spoilt === null ? found : [spoilt, ...found] });
     }
   }
   return played;
+}
+
+/** The recorded run had made more before: what is made now gets the number that was recorded. */
+function number({ world: { state } }: Stage, { request, response: { body } }: Recorded): void {
+  const ids = createdIds(body);
+  const first = ids[0];
+  if (request.method !== 'POST' || first === undefined) return;
+  if (request.path.endsWith('/bug')) state.nextBug = first;
+  else if (request.path.endsWith('/comment')) state.nextComment = first;
+  else if (request.path.endsWith('/attachment')) state.nextAttachment = first;
+}
+
+function createdIds(body: unknown): readonly number[] {
+  if (typeof body !== 'object' || body === null) return [];
+  if ('ids' in body && Array.isArray(body.ids)) return body.ids.map(Number);
+  return 'id' in body ? [Number(body.id)] : [];
+}
+
+/** In a run without gaps, the numbers follow by themselves; the clock follows the times that its answers tell. */
+function follow(stage: Stage, { request, response }: Recorded): void {
+  if (request.method === 'GET') return;
+  const times = JSON.stringify(response.body).matchAll(/"(?:last_change_time|creation_time)":"([^"]+)"/g);
+  for (const [, time = ''] of times) stage.now = Math.max(stage.now, Date.parse(time));
 }
 
 /** A step that fails spoils all plays after it. */
@@ -45,10 +71,18 @@ async function failureOf(step: Step, stage: Stage): Promise<Difference | null> {
 
 type Server = ReturnType<typeof trackerServer>;
 
+/** When the runs began. */
+const begunAt: Readonly<Record<TrackerVersion, number>> = {
+  '5.0': Date.UTC(2026, 10, 22, 7, 21, 22),
+  '5.2': Date.UTC(2026, 10, 21, 9, 40),
+  '5.3': Date.UTC(2026, 10, 22, 7, 21, 32),
+  harmony: Date.UTC(2026, 10, 22, 7, 21, 44),
+};
+
 /** The recorded tracker's content, on the morning of the recording. */
-function recordedStage(): { readonly stage: Stage; readonly server: Server } {
-  const clock = { now: Date.UTC(2026, 10, 21, 9, 40), isClocked: false };
-  const world = createTrackerWorld({ now: () => clock.now, url });
+function recordedStage(version: TrackerVersion): { readonly stage: Stage; readonly server: Server } {
+  const clock = { now: begunAt[version], isClocked: false };
+  const world = createTrackerWorld({ now: () => clock.now, url, version });
   loadTrackerWorld(world);
   const server = trackerServer(world);
   const direct = async (caller: string, method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -74,7 +108,7 @@ async function ask(server: Server, { url: address, init }: Ask): Promise<{ statu
   return { status: answer.status, contentType, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {
+function requestOf({ name, request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {
   const user = world.state.users.find(({ login }) => login === `${caller}@example.test`);
   const fill = (text: string): string => {
     let filled = text.replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8)).replaceAll('PASSWORD', passwordFor(text, world));
@@ -87,7 +121,7 @@ function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, to
   const hasBody = request.body !== null && !['GET', 'HEAD'].includes(request.method);
   return {
     url: `${url}${request.path}?${fill(request.query)}`,
-    init: { method: request.method, headers, ...(hasBody ? { body: bodyOf(request.body, headers, fill) } : {}) },
+    init: { method: request.method, headers, ...(hasBody ? { body: bodyOf(request.body, headers, fill, !name.includes('_raw_')) } : {}) },
   };
 }
 
@@ -98,12 +132,20 @@ function passwordFor(query: string, world: Stage['world']): string {
 }
 
 /** The body as it was sent, in bytes, because a text would bring a content type along. What was not JSON, or was broken JSON, was recorded as a text. */
-function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: (text: string) => string): Uint8Array<ArrayBuffer> {
-  if (typeof body !== 'string') return new TextEncoder().encode(fill(unabridged(JSON.stringify(body))));
+function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: Fill, isEscaped: boolean): Uint8Array<ArrayBuffer> {
+  if (typeof body !== 'string') return new TextEncoder().encode(asciiIf(isEscaped, fill(unabridged(JSON.stringify(body)))));
   // Invalid UTF-8 was recorded as the replacement character; a Latin-1 character is sent in its place.
   if (body.includes('\uFFFD')) return new Uint8Array(Buffer.from(body.replaceAll('\uFFFD', 'é'), 'latin1'));
   const isJson = headers['Content-Type']?.includes('json') === true && /^\w*$/.test(body) && body !== '';
   return new TextEncoder().encode(isJson ? JSON.stringify(body) : body);
+}
+
+type Fill = (text: string) => string;
+
+/** Most bodies were sent in ASCII. */
+function asciiIf(isEscaped: boolean, json: string): string {
+  const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return isEscaped ? json.replaceAll(/[^ -~]/g, escaped) : json;
 }
 
 /** Long values were recorded with a note of their length in place of the rest. */

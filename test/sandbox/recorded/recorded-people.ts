@@ -10,7 +10,6 @@ import {
   by,
   carol,
   filedUpTo,
-  inShape,
   type Scenario,
   scenario,
 } from '../tracker/scenario.ts';
@@ -56,7 +55,7 @@ const hours: readonly Scenario[] = [
 ];
 
 const pages: readonly Scenario[] = [
-  ...afresh([], inShape('the parser of JSON is another, with words of its own', alice('err_malformed_json'))),
+  ...afresh([], alice('err_malformed_json')),
   ...afresh([], alice('jsonrpc_bug_comments_many jsonrpc_bug_get_permissive jsonrpc_possible_duplicates')),
   ...afresh(
     [],

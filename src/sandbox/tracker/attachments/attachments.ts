@@ -3,8 +3,10 @@ import type { Edit } from '../bugs/draft.ts';
 import { beginEdit, commit } from '../bugs/edit.ts';
 import { addComment } from '../comments/comments.ts';
 import { type FieldChoice, isWanted, pickFields } from '../installation/field-choice.ts';
+import { personRecord } from '../installation/person.ts';
 import { wireTime } from '../installation/times.ts';
 import { isInsider, maySee, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { bugHidden, missingArgument, TrackerError } from '../server/errors.ts';
 import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerAttachment, TrackerState, User } from '../world/state.ts';
@@ -73,7 +75,7 @@ function newAttachment({ state, user, at }: Edit, bug: number, data: string, req
   if (fileName === null) throw new TrackerError(603, 400, 'You did not specify a file to attach.');
   const isPatch = flagOf(request, 'is_patch') ?? false;
   const isPrivate = attachmentPrivacy(state, user, flagOf(request, 'is_private') ?? false, false);
-  const contentType = attachmentContentType(textOf(request, 'content_type') ?? '', isPatch);
+  const contentType = attachmentContentType(state, textOf(request, 'content_type') ?? '', isPatch);
   return {
     id: state.nextAttachment++,
     bug,
@@ -93,11 +95,13 @@ function newAttachment({ state, user, at }: Edit, bug: number, data: string, req
 }
 
 /**
- * An attachment as the REST interface shows it; yes and no are 1 and 0 here. For deleted content, the size is null, too, or 0 if the
- * content was not requested: the server measures the content that it has loaded.
+ * An attachment as the REST interface shows it; yes and no are 1 and 0 in most versions. For deleted content, the size is often null, too,
+ * or 0 if the content was not requested: the server measures the content that it has loaded.
  */
-export function attachmentShape(attachment: TrackerAttachment, fields: FieldChoice): Record<string, unknown> {
-  const sizeOfNothing = isWanted(fields, 'data') ? null : 0;
+export function attachmentShape(state: TrackerState, attachment: TrackerAttachment, fields: FieldChoice): Record<string, unknown> {
+  const sizeOfNothing = isWanted(fields, 'data') ? way(state, 'deletedSize') : 0;
+  const flag = (is: boolean): unknown => (way(state, 'attachmentFlags') === 'booleans' ? is : Number(is));
+  const isRich = way(state, 'attachmentKeys') === 'rich';
   return pickFields(fields, {
     id: attachment.id,
     bug_id: attachment.bug,
@@ -107,11 +111,18 @@ export function attachmentShape(attachment: TrackerAttachment, fields: FieldChoi
     file_name: attachment.fileName,
     summary: attachment.summary,
     content_type: attachment.contentType,
-    is_private: attachment.isPrivate ? 1 : 0,
-    is_obsolete: attachment.isObsolete ? 1 : 0,
-    is_patch: attachment.isPatch ? 1 : 0,
+    is_private: flag(attachment.isPrivate),
+    is_obsolete: flag(attachment.isObsolete),
+    is_patch: flag(attachment.isPatch),
     size: attachment.content === null ? sizeOfNothing : attachment.size,
-    data: attachment.content,
+    data: attachment.content ?? way(state, 'deletedContent'),
     flags: attachment.flags.map(flagShape),
+    ...(isRich ? richKeys(state, attachment) : {}),
   });
 }
+
+const richKeys = (state: TrackerState, { creator, summary }: TrackerAttachment): Record<string, unknown> => ({
+  attacher: creator,
+  creator_detail: personRecord(state, creator),
+  description: summary,
+});

@@ -109,8 +109,8 @@ const setters: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ],
   [
     'content_type',
-    (_edit, draft, values, name) => {
-      draft.contentType = attachmentContentType(textOf(values, name) ?? '', draft.isPatch);
+    ({ state }, draft, values, name) => {
+      draft.contentType = attachmentContentType(state, textOf(values, name) ?? '', draft.isPatch);
     },
   ],
 ]);

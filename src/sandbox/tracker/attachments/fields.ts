@@ -1,4 +1,5 @@
 import { isInsider } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { privacyRefused, TrackerError } from '../server/errors.ts';
 import type { TrackerState, User } from '../world/state.ts';
 
@@ -64,13 +65,12 @@ export function attachmentFileName(text: string): string | null {
   return [...clean.replace(/^.*[/\\]/, '')].slice(-lengthMax).join('');
 }
 
-const topLevels = ['application', 'audio', 'image', 'message', 'model', 'multipart', 'text', 'video'] as const;
-const contentTypePattern = new RegExp(`^(${topLevels.join('|')})/[a-z0-9_.+-]+(;\\s*charset=[a-z0-9_+-]+)?$`, 'i');
-
 /** Patches are always plain text. Throws 601 for an invalid MIME type. */
-export function attachmentContentType(text: string, isPatch: boolean): string {
+export function attachmentContentType(state: TrackerState, text: string, isPatch: boolean): string {
+  const topLevels = way(state, 'contentTypes');
   const contentType = isPatch ? 'text/plain' : cleanText(text);
-  if (contentTypePattern.test(contentType)) return contentType;
+  const pattern = new RegExp(`^(${topLevels.join('|')})/[a-z0-9_.+-]+(;\\s*charset=[a-z0-9_+-]+)?$`, 'i');
+  if (pattern.test(contentType)) return contentType;
   const form = `Valid types must be of the form foo/bar where foo is one of ${topLevels.join(', ')}`;
   const why = `${form} and bar must not contain any special characters (such as "=", "?", ...).`;
   throw new TrackerError(601, 400, `The content type ${contentType === '' ? '' : `${contentType} `}is invalid. ${why}`);

@@ -1,3 +1,4 @@
+import { keptText } from '../installation/characters.ts';
 import type { HistoryRow, TrackerAttachment, TrackerFlag, TrackerState } from '../world/state.ts';
 import { flagsChange, orderedFlags } from './flags.ts';
 
@@ -16,8 +17,12 @@ export function storeAttachment(state: TrackerState, draft: AttachmentDraft, at:
   const changes = before === undefined ? flagChanges([], draft.flags) : differences(before, draft);
   const flags = numberedFlags(state, draft.flags);
   const hasChanged = before === undefined || Object.keys(changes).length > 0;
-  if (hasChanged) state.attachments.set(draft.id, { ...draft, flags, changedAt: at });
+  if (hasChanged) state.attachments.set(draft.id, { ...keptRow(state, draft), flags, changedAt: at });
   return changes;
+}
+
+function keptRow(state: TrackerState, draft: AttachmentDraft): TrackerAttachment {
+  return { ...draft, summary: keptText(state, draft.summary), fileName: keptText(state, draft.fileName) };
 }
 
 /** Flags with a number each, in display order. A new one has 0 until it is stored. */

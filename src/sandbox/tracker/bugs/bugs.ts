@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { flagShape } from '../attachments/flags.ts';
 import { type FieldChoice, isPartWanted, isWanted } from '../installation/field-choice.ts';
+import { personRecord } from '../installation/person.ts';
 import { wireTime } from '../installation/times.ts';
 import { isIn, maySee, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { isOpen } from '../installation/workflow.ts';
 import { bugHidden, bugMissing, notABug } from '../server/errors.ts';
-import type { TrackerBug, TrackerState } from '../world/state.ts';
+import type { TrackerBug, TrackerState, User } from '../world/state.ts';
 
 /**
  * The bug that a text in a path or a body names, if the viewer may see it. Throws code 100 for an unknown alias (and for any other text),
@@ -44,6 +47,7 @@ export type Shape = Record<string, unknown>;
  */
 export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, choice: FieldChoice, hasToken = false): Shape {
   const { createdAt, changedAt, hours, custom, ...plain } = bug;
+  const isRich = way(state, 'bugKeys') === 'rich';
   const fields: Shape = {
     ...plain,
     ...custom,
@@ -52,16 +56,25 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
     last_change_time: wireTime(changedAt),
     is_open: isOpen(bug.status),
     classification: 'Unclassified',
+    alias: aliasShape(state, bug),
+    ...(isRich ? richKeys(state, bug) : {}),
   };
+  if (isRich && !isIn(viewer, state.settings.timetrackinggroup)) delete fields['deadline'];
   if (isIn(viewer, state.settings.timetrackinggroup)) {
     Object.assign(fields, { actual_time: hours.actual, estimated_time: hours.estimated, remaining_time: hours.remaining });
   }
-  if (viewer !== null && hasToken) fields['update_token'] = `${Math.floor(changedAt / 1000)}-${bug.id}-${viewer.id}`;
+  if (viewer !== null && hasToken) fields['update_token'] = updateToken(state, viewer, bug);
   const shown: Shape = {};
   for (const [field, value] of Object.entries(fields)) if (isWanted(choice, field)) shown[field] = value;
-  addTags(shown, choice);
+  if (!way(state, 'nested')) addTags(shown, choice);
   addDetails(shown, state, bug, choice);
   return shown;
+}
+
+/** The second in which it was given out, and 43 characters that depend on what it was given out for. */
+function updateToken({ url, now }: TrackerState, viewer: User, { id, changedAt }: TrackerBug): string {
+  const second = Math.floor(now() / 1000);
+  return `${second}-${createHash('sha256').update(`${url} ${viewer.id} ${id} ${changedAt} ${second}`).digest('base64url')}`;
 }
 
 /** Personal tags, always empty here, are shown only on request. */
@@ -83,7 +96,26 @@ function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: 
 
 /** The record of a person, with the wanted parts of its field. */
 function personShape(state: TrackerState, login: string, choice: FieldChoice, field: string): Shape {
-  const user = state.users.find((candidate) => candidate.login === login);
-  const record: Shape = { id: user?.id ?? 0, name: login, email: login, real_name: user?.realName ?? '' };
-  return Object.fromEntries(Object.entries(record).filter(([part]) => isPartWanted(choice, field, part)));
+  return Object.fromEntries(Object.entries(personRecord(state, login)).filter(([part]) => isPartWanted(choice, field, part)));
 }
+
+/** What harmony adds. Only insiders of hours see the deadline there. */
+function richKeys(state: TrackerState, bug: TrackerBug): Shape {
+  const closed = (state.history.get(bug.id) ?? []).findLast(({ field, added }) => field === 'status' && !isOpen(added));
+  const all = [...state.bugs.values()];
+  return {
+    comment_count: state.comments.get(bug.id)?.length ?? 0,
+    duplicates: all.filter(({ dupe_of }) => dupe_of === bug.id).map(({ id }) => id),
+    regressions: [],
+    regressed_by: [],
+    mentors: [],
+    mentors_detail: [],
+    votes: 0,
+    cf_last_resolved: closed === undefined ? null : wireTime(closed.at),
+    cf_user_story: '',
+  };
+}
+
+/** The aliases of a bug, in the form of the version. */
+export const aliasShape = (state: TrackerState, { alias }: Pick<TrackerBug, 'alias'>): unknown =>
+  way(state, 'aliases') === 'many' ? alias : (alias[0] ?? null);

@@ -4,6 +4,7 @@ import { changeCustom, dayOf } from '../installation/custom-fields.ts';
 import { choiceNames } from '../installation/installation.ts';
 import { requireRight } from '../installation/rights.ts';
 import { isIn, userNamed } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { withApiNames } from '../server/arguments.ts';
 import { illegalDate, privacyRefused, TrackerError } from '../server/errors.ts';
 import { flagOf, hashOf, listChangeOf, type Request, textOf } from '../server/request.ts';
@@ -23,6 +24,8 @@ import { changeRelations, changeSeeAlso } from './relations.ts';
 export interface ChangedBug {
   readonly id: number;
   readonly changes: Changes;
+  /** Its aliases in the order in which it got them. */
+  readonly alias: readonly string[];
 }
 
 /**
@@ -38,7 +41,7 @@ export function changeBugs(state: TrackerState, user: User, ids: readonly string
   const [first] = bugs;
   if (first !== undefined) changePrivacy(edit, draftOf(edit, first.id), named['comment_is_private']);
   const { changes } = commit(edit);
-  return bugs.map(({ id }) => ({ id, changes: changes.get(id) ?? {} }));
+  return bugs.map(({ id }) => ({ id, changes: changes.get(id) ?? {}, alias: edit.drafts.get(id)?.alias ?? [] }));
 }
 
 function refuseForSeveral(request: Request): void {
@@ -113,7 +116,7 @@ function changeValues(edit: Edit, bug: Draft, request: Request): void {
     requireRight(edit, bug, { field, removed: bug[field], added: value });
     bug[field] = value;
   };
-  for (const name of choiceNames) set(name, (text) => choiceOf(name, text));
+  for (const name of choiceNames) set(name, (text) => choiceOf(edit.state, name, text));
   set('summary', summaryOf);
   set('url', (text) => limited('URL', text.trim()));
   set('whiteboard', (text) => limited('Whiteboard', text.trim()));
@@ -146,8 +149,9 @@ function changePeople(edit: Edit, bug: Draft, product: Product, request: Request
     bug[field] = value;
   };
   const assignee = textOf(request, 'assigned_to')?.trim();
-  if (assignee === '') throw new TrackerError(50, 400, 'To reassign a bug, you must provide an address for the new assignee.');
-  if (assignee !== undefined) set('assigned_to', userNamed(edit.state, assignee).login);
+  if (assignee === '' && way(edit.state, 'emptyAssignee') === 'refused')
+    throw new TrackerError(50, 400, 'To reassign a bug, you must provide an address for the new assignee.');
+  if (assignee !== undefined && assignee !== '') set('assigned_to', userNamed(edit.state, assignee).login);
   const qaContact = textOf(request, 'qa_contact')?.trim();
   if (qaContact !== undefined) set('qa_contact', qaContact === '' ? '' : userNamed(edit.state, qaContact).login);
   const component = componentOf(product, bug.component);

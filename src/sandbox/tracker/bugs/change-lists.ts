@@ -1,6 +1,7 @@
 import { requireRight } from '../installation/rights.ts';
 import { isIn, userNamed } from '../installation/users.ts';
-import { TrackerError } from '../server/errors.ts';
+import { way } from '../installation/versions.ts';
+import { internalFailure, TrackerError } from '../server/errors.ts';
 import { type ListChange, listChangeOf, type Request } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
 import type { Draft, Edit } from './draft.ts';
@@ -9,6 +10,10 @@ import { aliasOf, groupRefused, keywordsOf } from './field-values.ts';
 /** A plain text or list sets the whole list. `set` overrides `add` and `remove`. */
 export function changeAlias(edit: Edit, bug: Draft, request: Request): void {
   const value = request['alias'];
+  if (way(edit.state, 'aliases') === 'one') {
+    changeOnlyAlias(edit, bug, value);
+    return;
+  }
   const isPlain = typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
   const plain = Array.isArray(value) ? value : [value];
   const change = listChangeOf(isPlain ? { alias: { set: plain } } : request, 'alias');
@@ -16,6 +21,17 @@ export function changeAlias(edit: Edit, bug: Draft, request: Request): void {
   const add = change.set === null ? change.add : change.set.filter((alias) => !bug.alias.includes(alias));
   const remove = change.set === null ? change.remove : bug.alias.filter((alias) => !change.set?.includes(alias));
   const after = without([...bug.alias, ...add.map((alias) => aliasOf(edit.state, bug.id, alias))], remove);
+  requireRight(edit, bug, { field: 'alias', removed: bug.alias.join(', '), added: after.join(', ') });
+  bug.alias = after;
+}
+
+/** Harmony uses what it is given as the name of a bug, and fails on anything but a text. An empty text takes the alias away. */
+function changeOnlyAlias(edit: Edit, bug: Draft, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) throw internalFailure('Not a HASH reference');
+  if (typeof value === 'object') throw new TrackerError(68000, 400, 'Bad argument param sent to Bugzilla::Bug::new function.');
+  const alias = String(value).trim();
+  const after = alias === '' ? [] : [aliasOf(edit.state, bug.id, alias)];
   requireRight(edit, bug, { field: 'alias', removed: bug.alias.join(', '), added: after.join(', ') });
   bug.alias = after;
 }
@@ -62,8 +78,14 @@ export function changeGroups(edit: Edit, bug: Draft, product: Product, request: 
   for (const name of change.remove) {
     const isStuck = product.mandatoryGroups.includes(name) || (product.optionalGroups.includes(name) && !mayUse(name));
     if (!bug.groups.includes(name) || isStuck) throw removalRefused(product, bug.id, name);
+    refuseLeaving(edit);
     bug.groups = bug.groups.filter((group) => group !== name);
   }
+}
+
+/** As long as an extension is off that it asks, harmony fails when a bug leaves a group. */
+export function refuseLeaving({ state }: Edit): void {
+  if (!way(state, 'leavesGroups')) throw internalFailure('An extension is missing.');
 }
 
 function removalRefused(product: Product, bug: number, name: string): TrackerError {

@@ -1,4 +1,9 @@
 import { type AttachmentChanges, attachmentHistory, numberedFlags, storeAttachment } from '../attachments/rows.ts';
+import { keptSummary, keptText } from '../installation/characters.ts';
+import { markdownOf } from '../installation/markdown.ts';
+import { localTime } from '../installation/times.ts';
+import { way } from '../installation/versions.ts';
+import { isOpen } from '../installation/workflow.ts';
 import { bugMissing } from '../server/errors.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState, User } from '../world/state.ts';
 import { type Changes, differences } from './bug-differences.ts';
@@ -65,6 +70,12 @@ function keptRow({ state, at }: Edit, draft: Draft): TrackerBug {
   const { actual, estimated, remaining } = draft.hours;
   return {
     ...draft,
+    summary: keptSummary(state, draft.summary),
+    url: keptText(state, draft.url),
+    whiteboard: keptText(state, draft.whiteboard),
+    custom: Object.fromEntries(
+      Object.entries(draft.custom).map(([name, value]) => [name, typeof value === 'string' ? keptText(state, value) : value]),
+    ),
     alias: draft.alias.toSorted(),
     cc: draft.cc.toSorted(),
     hours: { actual: keptHours(actual), estimated: keptHours(estimated), remaining: keptHours(remaining) },
@@ -115,7 +126,7 @@ function storeComment(edit: Edit, draft: DraftComment): number {
     at: edit.at,
     isPrivate: draft.isPrivate,
     text: draft.text,
-    ...(draft.isMarkdown || edit.state.markdown === 'site' ? { isMarkdown: true } : {}),
+    ...(draft.isMarkdown || markdownOf(edit.state) === 'site' ? { isMarkdown: true } : {}),
     attachment: draft.on?.attachment ?? null,
     attachmentEvent: draft.on?.event ?? null,
     workTime: draft.workTime ?? 0,
@@ -165,9 +176,18 @@ function addHistory(edit: Edit, id: number, changes: Changes): void {
     ...Object.entries(changes)
       .filter(([field]) => field !== 'dupe_of')
       .map(([field, { removed, added }]) => row(field, removed, added)),
+    ...resolved(edit, id, changes).map((at) => row('cf_last_resolved', '', localTime(at, edit.state.timeZone))),
   ]);
 }
 
+/** Harmony notes when a bug was last closed. */
+function resolved({ state, at }: Edit, id: number, { status }: Changes): readonly number[] {
+  if (way(state, 'bugKeys') === 'plain' || status === undefined) return [];
+  const isSame = (state.history.get(id) ?? []).some((row) => row.field === 'cf_last_resolved' && row.at === at);
+  return isOpen(status.removed) && !isOpen(status.added) && !isSame ? [at] : [];
+}
+
 function storeHistory({ state }: Edit, bug: number, rows: readonly HistoryRow[]): void {
-  if (rows.length > 0) state.history.set(bug, [...(state.history.get(bug) ?? []), ...rows]);
+  const kept = rows.map((one) => ({ ...one, removed: keptText(state, one.removed), added: keptText(state, one.added) }));
+  if (rows.length > 0) state.history.set(bug, [...(state.history.get(bug) ?? []), ...kept]);
 }

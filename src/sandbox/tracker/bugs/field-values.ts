@@ -1,15 +1,17 @@
-import { type ChoiceName, choices } from '../installation/installation.ts';
+import { type ChoiceName, choicesIn } from '../installation/installation.ts';
 import { maySeeProduct, type Viewer } from '../installation/users.ts';
 import { componentMissing, noSuch, noSuchKeyword, notSpecified, TrackerError } from '../server/errors.ts';
+import { type Message, messages } from '../server/messages.ts';
 import type { Component, Product, TrackerState } from '../world/state.ts';
 import { bugWithAlias } from './bugs.ts';
 
 /** Checks of single values: each returns the value in the form that the server keeps, or throws. */
 
-export function choiceOf(name: ChoiceName, wanted: string): string {
-  if (wanted.trim() === '') throw notSpecified(choices[name].label);
-  const value = choices[name].values.find((candidate) => same(candidate, wanted));
-  if (value === undefined) throw noSuch(choices[name].label, wanted);
+export function choiceOf(state: TrackerState, name: ChoiceName, wanted: string): string {
+  const { label, values } = choicesIn(state)[name];
+  if (wanted.trim() === '') throw notSpecified(label);
+  const value = values.find((candidate) => same(candidate, wanted));
+  if (value === undefined) throw noSuch(label, wanted);
   return value;
 }
 
@@ -56,7 +58,7 @@ export function keywordsOf(state: TrackerState, names: readonly string[]): reado
 
 /** An alias that no other bug has. */
 export function aliasOf(state: TrackerState, bug: number, alias: string): string {
-  const refused = (why: string): TrackerError => new TrackerError(103, 400, why);
+  const refused = (why: string | Message): TrackerError => new TrackerError(103, 400, why);
   if ([...alias].length > 40) throw refused('Bug aliases cannot be longer than 40 characters. Please choose a shorter alias.');
   if (/[\s,]/.test(alias)) {
     throw refused(
@@ -70,7 +72,7 @@ export function aliasOf(state: TrackerState, bug: number, alias: string): string
   }
   const owner = bugWithAlias(state, alias);
   if (owner === undefined || owner.id === bug) return alias;
-  throw refused(`Bug ${owner.id} has already taken the alias ${alias}. Please choose another alias.`);
+  throw refused(messages.aliasTaken(owner.id, alias));
 }
 
 export const groupRefused = (product: Product, bug: number, name: string): TrackerError =>

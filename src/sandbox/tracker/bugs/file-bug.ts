@@ -1,14 +1,16 @@
 import { changeBugFlags } from '../attachments/flag-change.ts';
 import { storedText, styleOf } from '../comments/comments.ts';
 import { customOnCreate } from '../installation/custom-fields.ts';
-import { type ChoiceName, choiceNames, choices } from '../installation/installation.ts';
+import { type ChoiceName, choiceNames, choicesIn } from '../installation/installation.ts';
 import { isOn } from '../installation/settings.ts';
 import { isIn, userNamed } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { canonicalResolution, statusOnCreate } from '../installation/workflow.ts';
 import { withApiNames } from '../server/arguments.ts';
 import {
   commentRequired,
   componentMissing,
+  internalFailure,
   noSuch,
   notEnterable,
   notSpecified,
@@ -56,8 +58,8 @@ export function fileBug(state: TrackerState, user: User, request: Request, at: n
   const named = withApiNames(request);
   const isCustom = (name: string): boolean =>
     state.customFields.some((field) => field.name === name) ||
-    (name === 'is_markdown' && state.markdown === 'comment') ||
-    (name === 'type' && state.bugTypes.length > 0);
+    (name === 'is_markdown' && way(state, 'markdown') === 'comment') ||
+    (name === 'type' && way(state, 'types').length > 0);
   const unknown = Object.keys(named).find((name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name));
   if (unknown !== undefined) {
     throw new TrackerError(53, 400, `${unknown} is not a valid parameter for the Bugzilla::Bug::create function.`);
@@ -95,7 +97,7 @@ function newBug(edit: Edit, product: Product, request: Request): Draft {
   const isTracker = isIn(user, state.settings.timetrackinggroup);
   return {
     id,
-    alias: [...new Set(listOf(request, 'alias') ?? [])].map((alias) => aliasOf(state, id, alias)),
+    alias: aliasesOf(state, id, request),
     product: product.name,
     component: component.name,
     version,
@@ -128,7 +130,14 @@ function newBug(edit: Edit, product: Product, request: Request): Draft {
   };
 }
 
-function typeOf({ bugTypes }: TrackerState, request: Request): Pick<Draft, 'type'> {
+function aliasesOf(state: TrackerState, id: number, request: Request): readonly string[] {
+  const wanted = request['alias'];
+  if (Array.isArray(wanted) && way(state, 'aliases') === 'one') throw internalFailure('Not a HASH reference');
+  return [...new Set(listOf(request, 'alias') ?? [])].map((alias) => aliasOf(state, id, alias));
+}
+
+function typeOf(state: TrackerState, request: Request): Pick<Draft, 'type'> {
+  const bugTypes = way(state, 'types');
   if (bugTypes.length === 0) return {};
   const wanted = (textOf(request, 'type') ?? '').trim();
   if (wanted === '') throw typeRequired(bugTypes);
@@ -149,7 +158,7 @@ function choicesOf(state: TrackerState, request: Request): Pick<Draft, ChoiceNam
   const chosen = (name: ChoiceName): string => {
     const isFixed = name === 'priority' && !isOn(state.settings, 'letsubmitterchoosepriority');
     const wanted = isFixed ? '' : (textOf(request, name) ?? '');
-    return choiceOf(name, wanted === '' ? choices[name].fallback : wanted);
+    return choiceOf(state, name, wanted === '' ? choicesIn(state)[name].fallback : wanted);
   };
   const [severity = '', priority = '', platform = '', op_sys = ''] = choiceNames.map(chosen);
   return { severity, priority, platform, op_sys };

@@ -1,7 +1,8 @@
-import { localTime, wireTime } from '../installation/times.ts';
+import { instantOf, localTime, wireTime } from '../installation/times.ts';
 import { isIn, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState } from '../world/state.ts';
-import type { Shape } from './bugs.ts';
+import { aliasShape, type Shape } from './bugs.ts';
 import { hoursText } from './hours.ts';
 
 const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated_time', 'deadline'];
@@ -29,7 +30,7 @@ export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBu
     else changeset.changes.push(changeShape(state, row));
     last = row;
   }
-  return { id: bug.id, alias: bug.alias, history: changesets };
+  return { id: bug.id, alias: aliasShape(state, bug), history: changesets };
 }
 
 /**
@@ -44,7 +45,11 @@ function isVisible(state: TrackerState, viewer: Viewer, { field, added, attachme
 }
 
 function changeShape(state: TrackerState, { field, removed, added, attachment, comment: id }: HistoryRow): Shape {
-  const shape: Shape = { field_name: field, removed, added };
+  const shape: Shape = {
+    field_name: historyName(state, field),
+    removed: historyValue(state, field, removed),
+    added: historyValue(state, field, added),
+  };
   if (attachment !== null) shape['attachment_id'] = attachment;
   const comment = id === undefined ? undefined : [...state.comments.values()].flat().find((one) => one.id === id);
   if (comment !== undefined) shape['comment'] = leaked(state, comment);
@@ -67,6 +72,36 @@ function leaked(state: TrackerState, comment: TrackerComment): Shape {
     extra_data: comment.attachment === null ? null : String(comment.attachment),
   };
 }
+
+/** On harmony, hours are numbers, and times have the form of the interface. */
+function historyValue(state: TrackerState, field: string, text: string): unknown {
+  const name = historyName(state, field);
+  if (name === 'double') return Number(text);
+  return name !== 'dateTime' || text === '' ? text : wireTime(instantOf(text.length === 10 ? `${text} 00:00:00` : text, state.timeZone));
+}
+
+/** On harmony, hours and times are called by their kind. */
+function historyName(state: TrackerState, field: string): string {
+  if (way(state, 'historyNames') === 'api') return field;
+  const kind = state.customFields.find(({ name }) => name === field)?.kind;
+  if (kind === 'datetime' || field === 'deadline' || field === 'cf_last_resolved') return 'dateTime';
+  return ['estimated_time', 'remaining_time', 'work_time'].includes(field) ? 'double' : (internalNames.get(field) ?? field);
+}
+
+const internalNames: ReadonlyMap<string, string> = new Map([
+  ['status', 'bug_status'],
+  ['severity', 'bug_severity'],
+  ['platform', 'rep_platform'],
+  ['summary', 'short_desc'],
+  ['url', 'bug_file_loc'],
+  ['whiteboard', 'status_whiteboard'],
+  ['depends_on', 'dependson'],
+  ['blocks', 'blocked'],
+  ['groups', 'bug_group'],
+  ['is_cc_accessible', 'cclist_accessible'],
+  ['is_creator_accessible', 'reporter_accessible'],
+  ['is_confirmed', 'everconfirmed'],
+]);
 
 /** These fields are joined with commas, addresses without a separator, and all others with a space. */
 const withCommas: readonly string[] = ['see_also', 'depends_on', 'blocks'];

@@ -2,6 +2,7 @@ import { missingRight, requireRight } from '../installation/rights.ts';
 import { notEnterable, notSpecified } from '../server/errors.ts';
 import { type Request, textOf } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
+import { refuseLeaving } from './change-lists.ts';
 import type { Draft, Edit } from './draft.ts';
 import { componentOf, milestoneOf, productFor, versionOf } from './field-values.ts';
 
@@ -19,7 +20,9 @@ export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
   const version = textOf(request, 'version') ?? (hasMoved ? bug.version : undefined);
   if (version !== undefined) set(edit, bug, 'version', versionOf(product, version));
   changeMilestone(edit, bug, product, textOf(request, 'target_milestone'), hasMoved);
-  if (hasMoved) bug.groups = groupsIn(product, bug.groups);
+  const groups = hasMoved ? groupsIn(product, bug.groups) : bug.groups;
+  if (bug.groups.some((group) => !groups.includes(group))) refuseLeaving(edit);
+  bug.groups = groups;
   return product;
 }
 

@@ -71,7 +71,7 @@ export function changeSeeAlso(edit: Edit, bug: Draft, { add, remove }: Pick<List
 
 function addSeeAlso(edit: Edit, bug: Draft, text: string): void {
   const { state, user } = edit;
-  const target = parseSeeAlso(text, state.url);
+  const target = parseSeeAlso(state, text);
   const other = target.kind === 'local' ? bugFor(state, user, target.bug) : null;
   if (other?.id === bug.id) throw new TrackerError(32000, 400, 'A bug cannot be in its own See Also field.', bug.id);
   const url = target.kind === 'elsewhere' ? target.url : localUrl(other?.id ?? 0, state.url);
@@ -89,7 +89,7 @@ function removeSeeAlso(edit: Edit, bug: Draft, text: string): void {
   if (known === undefined) return;
   requireRight(edit, bug, { field: 'see_also', removed: known, added: '' });
   bug.see_also = bug.see_also.filter((url) => url !== known);
-  const target = parseSeeAlso(known, edit.state.url);
+  const target = parseSeeAlso(edit.state, known);
   if (target.kind !== 'local' || !edit.state.bugs.has(Number(target.bug))) return;
   const counterpart = draftOf(edit, Number(target.bug));
   counterpart.see_also = counterpart.see_also.filter((url) => url !== localUrl(bug.id, edit.state.url));

@@ -1,9 +1,7 @@
+import { way } from '../installation/versions.ts';
 import { TrackerError } from '../server/errors.ts';
-
-const refusal =
-  'is not a valid URL to a bug. See Also URLs should point to one of: show_bug.cgi in a Bugzilla installation. A bug on launchpad.net ' +
-  'An issue on code.google.com. A bug on bugs.debian.org. An issue in a JIRA installation. A ticket in a Trac installation. ' +
-  'A bug in a MantisBT installation. A bug on sourceforge.net. An issue/pull request on github.com.';
+import { messages } from '../server/messages.ts';
+import type { TrackerState } from '../world/state.ts';
 
 /** The target of a See Also value: a bug of this tracker, by id or alias, or a URL in its stored form. */
 export type SeeAlso = { readonly kind: 'local'; readonly bug: string } | { readonly kind: 'elsewhere'; readonly url: string };
@@ -15,22 +13,22 @@ const pathLengthMax = 255;
  * Reads a value of the See Also field. For GitHub, only issues and pull requests on github.com itself are accepted; http becomes https, and
  * query, fragment and case are kept. Throws code 112 for unknown URLs.
  */
-export function parseSeeAlso(text: string, trackerUrl: string): SeeAlso {
-  const local = localBug(text, trackerUrl);
+export function parseSeeAlso(state: Pick<TrackerState, 'url' | 'version'>, text: string): SeeAlso {
+  const local = localBug(text, state.url);
   if (local !== null) return { kind: 'local', bug: local };
   const url = URL.parse(text);
   if (url !== null && url.pathname.length > pathLengthMax) {
     throw new TrackerError(112, 400, `${text} is too long: the path of a URL can have ${pathLengthMax} characters.`);
   }
-  const stored = url === null || !/^https?:$/.test(url.protocol) ? null : storedUrl(text, url);
-  if (stored === null) throw new TrackerError(112, 400, `${text} ${refusal}`);
+  const stored = url === null || !/^https?:$/.test(url.protocol) ? null : storedUrl(state, text, url);
+  if (stored === null) throw new TrackerError(112, 400, messages.badSeeAlso(text));
   return { kind: 'elsewhere', url: stored };
 }
 
 export const localUrl = (bug: number, trackerUrl: string): string => `${trackerUrl}/show_bug.cgi?id=${bug}`;
 
 /** Null for a URL of an unknown tracker. Each kind has its own stored form. */
-function storedUrl(text: string, url: URL): string | null {
+function storedUrl(state: Pick<TrackerState, 'version'>, text: string, url: URL): string | null {
   const { hostname: host, pathname: path, search } = url;
   if (host === 'github.com' && /^\/[^/]+\/[^/]+\/(issues|pull)\/\d+$/.test(path)) return text.replace(/^http:/i, 'https:');
   if (/(?:^|\.)launchpad\.net$/.test(host)) return storedAs(/\/\+?bugs?\/(\d+)$/.exec(path), (id) => `https://launchpad.net/bugs/${id}`);
@@ -46,6 +44,7 @@ function storedUrl(text: string, url: URL): string | null {
   if (/(?:^|\.)sourceforge\.net$/.test(host)) return /\/(?:tracker|p\/.+\/(?:bugs|tickets)\/\d+)/.test(path) ? `${plain}${search}` : null;
   if (/\/show_bug\.cgi$/.test(path)) return storedAs(/[?&]id=(\d+)(?:&|$)/.exec(search), (id) => `${plain}?id=${id}`);
   if (/\/view\.php$/.test(path)) return storedAs(/^\?id=(\d+)$/.exec(search), (id) => `${plain}?id=${id}`);
+  if (way(state, 'issuesAnywhere') && /^\/.+\/(?:issues|merge_requests)\/\d+$/.test(path)) return plain;
   if (/\/browse\/[A-Z][A-Z]+-\d+$/.test(path) || /\/ticket\/\d+$/.test(path)) return plain;
   return null;
 }

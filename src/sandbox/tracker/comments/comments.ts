@@ -2,6 +2,7 @@ import { bugFor } from '../bugs/bugs.ts';
 import type { DraftComment, Edit } from '../bugs/draft.ts';
 import { beginEdit, commit, draftOf } from '../bugs/edit.ts';
 import { addWork } from '../bugs/hours.ts';
+import { markdownOf } from '../installation/markdown.ts';
 import { isInsider, maySee, type Viewer } from '../installation/users.ts';
 import { bugHidden, missingArgument, privacyRefused, TrackerError } from '../server/errors.ts';
 import type { TrackerComment, TrackerState, User } from '../world/state.ts';
@@ -11,12 +12,14 @@ const commentLengthMax = 65_535;
 /** A comment with its position in the bug, which includes hidden comments. */
 export interface CountedComment extends TrackerComment {
   readonly count: number;
+  /** The text without the heading that the tracker adds. */
+  readonly written: string;
 }
 
 /** The comments of a bug that the viewer may see, after `sinceAt` (exclusive) or all. */
 export function commentsSeen(state: TrackerState, viewer: Viewer, bug: number, sinceAt: number | null): readonly CountedComment[] {
   return (state.comments.get(bug) ?? [])
-    .map((comment, count) => ({ ...shownComment(state, comment), count }))
+    .map((comment, count) => ({ ...shownComment(state, comment), count, written: comment.text }))
     .filter((comment) => !comment.isPrivate || isInsider(state, viewer))
     .filter((comment) => sinceAt === null || comment.at > sinceAt);
 }
@@ -31,7 +34,7 @@ export function commentById(state: TrackerState, viewer: Viewer, id: number): Co
   if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
   if (comment.isPrivate && !isInsider(state, viewer)) throw new TrackerError(110, 401, `Comment id ${id} is private.`);
   const upToIts = (state.comments.get(bug.id) ?? []).filter((other) => other.at <= comment.at);
-  return { ...shownComment(state, comment), count: upToIts.length - 1 };
+  return { ...shownComment(state, comment), count: upToIts.length - 1, written: comment.text };
 }
 
 export interface CommentWish {
@@ -64,7 +67,7 @@ export function addComment(edit: Edit, bug: number, text: string, isPrivate: boo
 
 /** The Markdown flag of a new comment, if the installation has Markdown. */
 export const styleOf = ({ state }: Edit, isMarkdown: boolean): Pick<DraftComment, 'isMarkdown'> =>
-  isMarkdown && state.markdown !== 'none' ? { isMarkdown } : {};
+  isMarkdown && markdownOf(state) !== 'none' ? { isMarkdown } : {};
 
 /** Line ends become LF and white space at the end is cut; a longer text is refused (114). */
 export function storedText(text: string): string {

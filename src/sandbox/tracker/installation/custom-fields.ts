@@ -6,6 +6,7 @@ import { type Request, scalarText } from '../server/request.ts';
 import type { CustomField } from '../world/state.ts';
 import { requireRight } from './rights.ts';
 import { instantOf, localTime, wireTime } from './times.ts';
+import { way } from './versions.ts';
 
 /**
  * The forms of a custom field's value. Reads show the kept form; changes and history report a text.
@@ -87,14 +88,14 @@ function keptValue(edit: Edit, field: CustomField, wanted: unknown): KeptValue {
     case 'text':
       return plain(limited(field.label, text.trim()));
     case 'textarea':
-      return plain(text.replaceAll(/\r?\n/g, '\r\n'));
+      return plain(text.replaceAll(/\r?\n/g, way(edit.state, 'lineEnds')));
     case 'select':
       return plain(choiceIn(field, text));
     case 'multi':
       return chosen(field, Array.isArray(wanted) ? wanted.map(scalarText) : text.split(','));
     case 'datetime':
     case 'date':
-      return moment(edit.state.timeZone, text.trim());
+      return moment(edit.state, text.trim());
     case 'bug':
       return text.trim() === '' || text === '0' ? { kept: null, text: '' } : bugNumber(edit, text.trim());
   }
@@ -117,7 +118,10 @@ function chosen(field: CustomField, names: readonly string[]): KeptValue {
 }
 
 /** Only zeros and punctuation mean no time. */
-function moment(timeZone: string, text: string): KeptValue {
+function moment(state: Edit['state'], given: string): KeptValue {
+  const { timeZone } = state;
+  const isWire = way(state, 'wireTimes') && /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(given);
+  const text = isWire ? localTime(Date.parse(given), timeZone) : given;
   if (/^[\s0\p{P}]*$/u.test(text)) return { kept: null, text: '' };
   const [date = '', time = '00:00:00'] = text.split(/\s+/);
   const day = dayOf(date);

@@ -1,7 +1,8 @@
 import type { Shape } from '../bugs/bugs.ts';
 import type { CustomField, Product, TrackerState } from '../world/state.ts';
-import { choices } from './installation.ts';
+import { choicesIn } from './installation.ts';
 import { maySeeProduct, type Viewer } from './users.ts';
+import { way } from './versions.ts';
 import { isOpen, resolutions, statuses, workflow } from './workflow.ts';
 
 /** The numbers of the kinds of fields in the interface. */
@@ -83,12 +84,20 @@ export const internalName = (name: string): string => internalNames.get(name) ??
 /** All fields that GET /rest/field/bug lists, under their internal names. */
 export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape[] {
   const special = specialFields(state, viewer);
-  const plain = plainFields.map(([name, label], index) => field(index + 1, name, label, special[name] ?? {}));
-  const customs = state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom));
+  const types = way(state, 'types');
   // Harmony requires a type for every bug, but does not list it as mandatory.
-  const type = field(plain.length + customs.length + 1, 'bug_type', 'Type', withValues(state.bugTypes.map(sortedChoice)));
-  return [...plain, ...customs, ...(state.bugTypes.length === 0 ? [] : [type])];
+  const names = types.length === 0 ? plainFields : withType;
+  const typed: Readonly<Record<string, Shape>> = {
+    ...special,
+    ...(types.length === 0 ? {} : { bug_type: withValues(types.map(sortedChoice)) }),
+  };
+  const plain = names.map(([name, label], index) => field(index + 1, name, label, typed[name] ?? {}));
+  const customs = state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom));
+  return [...plain, ...customs];
 }
+
+/** The type stands before the status. */
+const withType = plainFields.flatMap((row) => (row[0] === 'bug_status' ? [['bug_type', 'Type'] as const, row] : [row]));
 
 const customKinds: Readonly<Record<CustomField['kind'], number>> = {
   text: 1,
@@ -127,6 +136,7 @@ function field(id: number, name: string, label: string, more: Shape): Shape {
 }
 
 function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<string, Shape>> {
+  const choices = choicesIn(state);
   return {
     short_desc: { is_mandatory: true },
     classification: withValues([choice('Unclassified', 0)]),
@@ -143,7 +153,7 @@ function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<str
     bug_severity: withValues(choices.severity.values.map(sortedChoice)),
     priority: withValues(choices.priority.values.map(sortedChoice)),
     resolution: withValues(resolutions.map(sortedChoice)),
-    bug_status: withValues(statusValues()),
+    bug_status: withValues(statusValues(state)),
     keywords: { ...withValues(state.keywords.map(({ name, description }) => ({ name, description }))), type: kinds.keywords },
     see_also: { type: kinds.urls },
     tag: { type: kinds.keywords },
@@ -164,10 +174,12 @@ function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Prod
   return { values, value_field: 'product' };
 }
 
-/** The first row is a bug that is being filed; its name is null. */
-function statusValues(): readonly Shape[] {
-  return ['', ...statuses].map((status, index) => ({
-    ...choice(status === '' ? null : status, index * 100),
+const statusNames = (state: TrackerState): readonly string[] => (way(state, 'namelessStatus') ? ['', ...statuses] : statuses);
+
+/** The first row is a bug that is being filed, where it is shown; its name is null. */
+function statusValues(state: TrackerState): readonly Shape[] {
+  return statusNames(state).map((status) => ({
+    ...choice(status === '' ? null : status, (statuses.indexOf(status) + 1) * 100),
     is_open: isOpen(status),
     can_change_to: (workflow[status] ?? []).map((name) => ({ name, comment_required: false })),
   }));

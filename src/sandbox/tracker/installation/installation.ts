@@ -1,4 +1,5 @@
 import type { Component, Keyword, Product, User } from '../world/state.ts';
+import { row, type TrackerVersion, way } from './versions.ts';
 
 /** The people of the sandbox. Only alice, the admin and bridge-insider see private things. */
 export const people: readonly User[] = [
@@ -77,13 +78,22 @@ export interface Choice {
 export const choiceNames = ['severity', 'priority', 'platform', 'op_sys'] as const;
 export type ChoiceName = (typeof choiceNames)[number];
 
-export const choices: Readonly<Record<ChoiceName, Choice>> = {
-  severity: {
-    label: 'Severity',
-    fallback: 'normal',
-    values: ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'],
-  },
-  priority: { label: 'Priority', fallback: '---', values: ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---'] },
-  platform: { label: 'Hardware', fallback: 'All', values: ['All', 'PC', 'Macintosh', 'Other'] },
-  op_sys: { label: 'OS', fallback: 'All', values: ['All', 'Windows', 'Mac OS', 'Linux', 'Other'] },
-};
+const choices: Readonly<Record<TrackerVersion, Readonly<Record<ChoiceName, Choice>>>> = row(
+  choicesOf({ version: '5.0' }),
+  choicesOf({ version: '5.2' }),
+  choicesOf({ version: '5.3' }),
+  choicesOf({ version: 'harmony' }),
+);
+
+/** The choices of an installation. */
+export const choicesIn = ({ version }: { readonly version: TrackerVersion }): Readonly<Record<ChoiceName, Choice>> => choices[version];
+
+function choicesOf(state: { readonly version: TrackerVersion }): Readonly<Record<ChoiceName, Choice>> {
+  const none = way(state, 'noPriority');
+  return {
+    severity: { label: 'Severity', fallback: 'normal', values: way(state, 'severities') },
+    priority: { label: 'Priority', fallback: none, values: ['Highest', 'High', 'Normal', 'Low', 'Lowest', none] },
+    platform: { label: 'Hardware', fallback: 'All', values: ['All', 'PC', 'Macintosh', 'Other'] },
+    op_sys: { label: 'OS', fallback: 'All', values: ['All', 'Windows', 'Mac OS', 'Linux', 'Other'] },
+  };
+}

@@ -1,5 +1,6 @@
 import type { Draft, Edit } from '../bugs/draft.ts';
 import { TrackerError } from '../server/errors.ts';
+import { messages } from '../server/messages.ts';
 import type { TrackerBug } from '../world/state.ts';
 import { isIn } from './users.ts';
 import { isOpen } from './workflow.ts';
@@ -32,9 +33,7 @@ export function requireRight(edit: Edit, bug: Draft, change: FieldChange): void 
   const label = labels[field] ?? field;
   const from = removed === '' ? '' : ` from ${removed}`;
   const to = added === '' ? '' : ` to ${added}`;
-  // Without either value, the server leaves a space before the comma.
-  const values = from + to === '' ? ' ' : `${from}${to}`;
-  throw new TrackerError(115, 401, `You tried to change the ${label} field${values}, but only ${people[needed]}.`, bug.id);
+  throw new TrackerError(115, 401, messages.changeRefused(label, from, to, people[needed]), bug.id);
 }
 
 /** Null if the user may make the change. */

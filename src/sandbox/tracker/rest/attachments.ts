@@ -2,6 +2,7 @@ import { attachmentSeen, attachmentShape, attachmentsSeen, createAttachments } f
 import { type ChangedAttachment, changeAttachments } from '../attachments/change.ts';
 import { bugsFor, type Shape } from '../bugs/bugs.ts';
 import { wholeSecond, wireTime } from '../installation/times.ts';
+import { way } from '../installation/versions.ts';
 import { type Call, userOf } from '../server/call.ts';
 import { missingArgument, TrackerError } from '../server/errors.ts';
 import { scalarText } from '../server/request.ts';
@@ -24,8 +25,23 @@ export function getAttachmentsById(call: Call): unknown {
 export function createAttachment(call: Call): unknown {
   const { state, request } = call;
   const user = userOf(call);
-  return { ids: createAttachments(state, user, idsIn(call), request, wholeSecond(state.now())) };
+  const ids = createAttachments(state, user, idsIn(call), request, wholeSecond(state.now()));
+  return way(state, 'createdAttachments') === 'ids' ? { ids } : { attachments: createdShapes(call, ids) };
 }
+
+/** Flags that the row has just got still have the time of day that the database does not know yet: midnight. */
+function createdShapes({ state, fields }: Call, ids: readonly number[]): Shape {
+  const shapes = ids.flatMap((id) => {
+    const attachment = state.attachments.get(id);
+    if (attachment === undefined) return [];
+    const midnight = Math.floor(attachment.createdAt / dayMs) * dayMs;
+    const flags = attachment.flags.map((flag) => ({ ...flag, createdAt: midnight, changedAt: midnight }));
+    return [[id, attachmentShape(state, { ...attachment, flags }, fields)] as const];
+  });
+  return Object.fromEntries(shapes);
+}
+
+const dayMs = 24 * 3_600_000;
 
 /** PUT /rest/bug/attachment/ID. Ids in the body replace the one in the path. */
 export function updateAttachments(call: Call): unknown {
@@ -39,7 +55,7 @@ export function updateAttachments(call: Call): unknown {
 
 function attachmentsShape({ state, viewer, fields }: Call, bugIds: readonly string[], ids: readonly string[]): Shape {
   const bugs = bugsFor(state, viewer, bugIds).map((bug) => {
-    const shapes = attachmentsSeen(state, viewer, bug.id).map((attachment) => attachmentShape(attachment, fields));
+    const shapes = attachmentsSeen(state, viewer, bug.id).map((attachment) => attachmentShape(state, attachment, fields));
     return [bug.id, shapes] as const;
   });
   if (!ids.every((id) => /^\d+$/.test(id))) {
@@ -48,7 +64,7 @@ function attachmentsShape({ state, viewer, fields }: Call, bugIds: readonly stri
   const attachments = ids
     .map((id) => attachmentSeen(state, viewer, Number(id)))
     .filter((attachment) => attachment !== null)
-    .map((attachment) => [attachment.id, attachmentShape(attachment, fields)] as const);
+    .map((attachment) => [attachment.id, attachmentShape(state, attachment, fields)] as const);
   return { bugs: Object.fromEntries(bugs), attachments: Object.fromEntries(attachments) };
 }
 

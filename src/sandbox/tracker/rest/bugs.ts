@@ -1,23 +1,34 @@
-import { bugShape, bugsFor, type Shape } from '../bugs/bugs.ts';
+import { aliasShape, bugShape, bugsFor, type Shape } from '../bugs/bugs.ts';
 import { changeBugs } from '../bugs/change-bug.ts';
 import { fileBug } from '../bugs/file-bug.ts';
 import { historyShape } from '../bugs/history.ts';
 import { parseTime, wholeSecond, wireTime } from '../installation/times.ts';
+import { way } from '../installation/versions.ts';
 import { searchBugs } from '../search/search.ts';
 import { type Call, userOf } from '../server/call.ts';
-import { missingArgument } from '../server/errors.ts';
 import { scalarText } from '../server/request.ts';
+import type { TrackerBug } from '../world/state.ts';
+import { idsOf } from './ids.ts';
+import { nestedShapes } from './nested.ts';
 
 /** GET /rest/bug */
-export function search({ state, viewer, query, fields }: Call): unknown {
-  return { bugs: searchBugs(state, viewer, query).map((bug) => bugShape(state, viewer, bug, fields)) };
+export function search(call: Call): unknown {
+  const { state, viewer, query } = call;
+  const found = searchBugs(state, viewer, query);
+  if (query.get('count_only') === '1' && way(state, 'countOnly')) return { bug_count: found.length };
+  return { bugs: found.map((bug) => bugOf(call, bug)) };
 }
 
 /** GET /rest/bug/ID?ids=..., where one bug that the caller may not see fails the whole request. */
 export function getBugs(call: Call): unknown {
-  const { state, viewer, fields } = call;
-  return { bugs: bugsFor(state, viewer, idsOf(call)).map((bug) => bugShape(state, viewer, bug, fields, true)), faults: [] };
+  const { state, viewer } = call;
+  return { bugs: bugsFor(state, viewer, idsOf(call)).map((bug) => bugOf(call, bug, true)), faults: [] };
 }
+
+const bugOf = (call: Call, bug: TrackerBug, hasToken = false): Shape => ({
+  ...bugShape(call.state, call.viewer, bug, call.fields, hasToken),
+  ...nestedShapes(call, bug),
+});
 
 /** POST /rest/bug, which answers 200. */
 export function createBug(call: Call): unknown {
@@ -31,7 +42,7 @@ export function updateBugs(call: Call): unknown {
   const { ids, ...request } = call.request;
   const wanted = ids === undefined ? [name] : (Array.isArray(ids) ? ids : [ids]).map(scalarText);
   const changed = changeBugs(state, userOf(call), wanted, request, wholeSecond(state.now()));
-  return { bugs: changed.map(({ id, changes }): Shape => ({ ...summaryOf(call, id), changes })) };
+  return { bugs: changed.map(({ id, changes, alias }): Shape => ({ ...summaryOf(call, id, alias), changes })) };
 }
 
 /** GET /rest/bug/ID/history?new_since=..., exclusive. */
@@ -42,14 +53,6 @@ export function getHistory(call: Call): unknown {
   return { bugs: bugsFor(state, viewer, idsOf(call)).map((bug) => historyShape(state, viewer, bug, sinceAt)) };
 }
 
-/** The bugs of a read: the one in the path and those of `ids`, a repeated parameter without commas. */
-export function idsOf({ name, query }: Call): readonly string[] {
-  const ids = [...(name === '' ? [] : [name]), ...query.getAll('ids')];
-  if (ids.length === 0) throw missingArgument('Bug.get requires', 'ids');
-  return ids;
-}
-
-function summaryOf({ state }: Call, id: number): Shape {
-  const bug = state.bugs.get(id);
-  return { id, alias: bug?.alias ?? [], last_change_time: wireTime(bug?.changedAt ?? 0) };
+function summaryOf({ state }: Call, id: number, alias: readonly string[]): Shape {
+  return { id, alias: aliasShape(state, { alias }), last_change_time: wireTime(state.bugs.get(id)?.changedAt ?? 0) };
 }

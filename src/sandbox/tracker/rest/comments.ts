@@ -1,12 +1,14 @@
 import { bugsFor, type Shape } from '../bugs/bugs.ts';
-import { type CountedComment, commentById, commentsSeen, writeComment } from '../comments/comments.ts';
+import { type CountedComment, commentById, commentsSeen, storedText, writeComment } from '../comments/comments.ts';
+import { beyondBmp } from '../installation/characters.ts';
 import { type FieldChoice, pickFields } from '../installation/field-choice.ts';
 import { parseTime, wholeSecond, wireTime } from '../installation/times.ts';
+import { way } from '../installation/versions.ts';
 import { type Call, userOf } from '../server/call.ts';
 import { noRoute, TrackerError } from '../server/errors.ts';
 import { flagOf, textOf } from '../server/request.ts';
 import type { TrackerState } from '../world/state.ts';
-import { idsOf } from './bugs.ts';
+import { idsOf } from './ids.ts';
 
 /** GET /rest/bug/ID/comment?ids=...&new_since=... (exclusive). One bug that the caller may not see fails the whole request. */
 export function getComments(call: Call): unknown {
@@ -20,7 +22,7 @@ export function getCommentsById(call: Call): unknown {
   if (!ids.every((id) => /^\d+$/.test(id))) {
     throw new TrackerError(52, 400, 'Invalid parameter passed to Bugzilla::Comment::new_from_list: It must be numeric.');
   }
-  const comments = ids.map((id) => [id, commentShape(state, commentById(state, viewer, Number(id)), fields)]);
+  const comments = ids.map((id) => [id, commentShape(state, readById(state, commentById(state, viewer, Number(id))), fields)]);
   return { bugs: commentsOfBugs(call, query.getAll('ids')), comments: Object.fromEntries(comments) };
 }
 
@@ -36,12 +38,29 @@ export function createComment(call: Call): unknown {
   return { id: writeComment(state, user, { idOrAlias, text, isPrivate, isMarkdown, at, workTime: request['work_time'] }) };
 }
 
-/** POST /rest/bug/comment/render. It renders emphasis and is not a parser. The measured server does not have it. */
+/** POST /rest/bug/comment/render, which only harmony has; it shows a text as it is unless the site reads Markdown: then with emphasis. */
 export function renderComment({ state, request }: Call): unknown {
-  if (state.markdown === 'none') throw noRoute('POST', '/bug/comment/render');
-  const isMarkdown = state.markdown === 'site' || flagOf(request, 'markdown') === true;
+  if (!way(state, 'rendersComments')) throw noRoute('POST', '/bug/comment/render');
   const text = textOf(request, 'text') ?? '';
-  return { html: isMarkdown ? `<p>${text.replace(/\*(\S+)\*/gu, '<em>$1</em>')}</p>` : text };
+  return { html: state.hasMarkdown ? `<p>${text.replace(/\*(\S+)\*/gu, '<em>$1</em>')}</p>` : text };
+}
+
+/** PUT /rest/editcomments/comment/ID, which only harmony has: the text changes, and neither time nor history say so. */
+export function editComment(call: Call): unknown {
+  const { state, request, name } = call;
+  if (!way(state, 'editsComments')) throw noRoute('PUT', `/editcomments/comment/${name}`);
+  const comment = commentById(state, userOf(call), Number(name));
+  const text = storedText(textOf(request, 'new_comment') ?? '');
+  const edits = [...(comment.edits ?? []), comment.text];
+  const changed = (state.comments.get(comment.bug) ?? []).map((one) => (one.id === comment.id ? { ...one, text, edits } : one));
+  state.comments.set(comment.bug, changed);
+  return { text, html: text, count: edits.length };
+}
+
+/** GET /rest/editcomments/comment/ID */
+export function editedComment({ state, viewer, name }: Call): unknown {
+  if (!way(state, 'editsComments')) throw noRoute('GET', `/editcomments/comment/${name}`);
+  return { comments: { [name]: commentById(state, viewer, Number(name)).text } };
 }
 
 function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly string[]): Shape {
@@ -56,8 +75,15 @@ function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly st
   );
 }
 
+/** 5.0 and 5.3 keep characters beyond U+FFFF in a form of their own, and forget to undo it here. */
+function readById(state: TrackerState, comment: CountedComment): CountedComment {
+  if (way(state, 'commentById') === 'plain') return comment;
+  const escaped = (character: string): string => `\ufdd0[U+${character.codePointAt(0)?.toString(16).toUpperCase()}]\ufdd1`;
+  return { ...comment, text: comment.text.replaceAll(beyondBmp, escaped) };
+}
+
 /** Tags appear only where comments can have them. */
-function commentShape({ settings, markdown }: TrackerState, comment: CountedComment, fields: FieldChoice): Shape {
+export function commentShape(state: TrackerState, comment: CountedComment, fields: FieldChoice): Shape {
   return pickFields(fields, {
     id: comment.id,
     bug_id: comment.bug,
@@ -67,8 +93,22 @@ function commentShape({ settings, markdown }: TrackerState, comment: CountedComm
     time: wireTime(comment.at),
     creation_time: wireTime(comment.at),
     is_private: comment.isPrivate,
-    ...(markdown === 'comment' ? { is_markdown: comment.isMarkdown === true } : {}),
+    ...moreKeys(state, comment),
     text: comment.text,
-    ...(settings.comment_taggers_group === '' ? {} : { tags: comment.tags }),
+    ...(state.settings.comment_taggers_group === '' ? {} : { tags: comment.tags }),
   });
 }
+
+function moreKeys(state: TrackerState, { creator, isMarkdown, written }: CountedComment): Shape {
+  switch (way(state, 'commentKeys')) {
+    case 'plain':
+      return {};
+    case 'markdown':
+      return { is_markdown: isMarkdown === true };
+    case 'raw':
+      return { author: creator, raw_text: written.replace(notice, '') };
+  }
+}
+
+/** What the tracker writes by itself about duplicates. */
+const notice = /(?:\n\n)?\*\*\* (?:This bug|Bug \d+) has been marked as a duplicate of .* \*\*\*$/;

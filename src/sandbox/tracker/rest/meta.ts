@@ -2,13 +2,13 @@ import { pickFields } from '../installation/field-choice.ts';
 import type { TrackerSettings } from '../installation/settings.ts';
 import { wireTime } from '../installation/times.ts';
 import { isIn, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import type { Call } from '../server/call.ts';
 import { internalFailure, TrackerError } from '../server/errors.ts';
 import type { TrackerState } from '../world/state.ts';
 
 /** GET /rest/version, which ignores keys. */
-export const version = ({ state }: Call): unknown => ({ version: versions[state.markdown] });
-const versions = { none: '5.2', comment: '5.3.3+', site: '5.9.1+' } as const;
+export const version = ({ state }: Call): unknown => ({ version: way(state, 'reported') });
 
 export const extensions = (): unknown => ({ extensions: {} });
 export const timezone = (): unknown => ({ timezone: '+0000' });
@@ -16,6 +16,7 @@ export const timezone = (): unknown => ({ timezone: '+0000' });
 /** GET /rest/time, which always claims to be UTC. */
 export function time({ state }: Call): unknown {
   const now = wireTime(state.now());
+  if (!way(state, 'timeZones')) return { db_time: now, web_time: now };
   return { db_time: now, web_time: now, web_time_utc: now, tz_name: 'UTC', tz_short_name: 'UTC', tz_offset: '+0000' };
 }
 
@@ -47,7 +48,7 @@ const forUsers: readonly string[] = [
 /** GET /rest/parameters: two for anonymous readers, more for users, all for administrators. All values are texts. */
 export function parameters({ state, viewer, fields }: Call): unknown {
   // Harmony answers this with a success status.
-  if (!state.tells.parameters) throw new TrackerError(100302, 200, "No such a method : 'parameters'.");
+  if (!way(state, 'parameters')) throw new TrackerError(100302, 200, "No such a method : 'parameters'.");
   const all = shownSettings(state);
   const shown = Object.entries(all).filter(([name]) => isShown(viewer, name));
   return { parameters: pickFields(fields, Object.fromEntries(shown)) };

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
+import { flagName } from '../attachments/flags.ts';
 import type { Shape } from '../bugs/bugs.ts';
 import { pickFields } from '../installation/field-choice.ts';
+import { nickOf } from '../installation/person.ts';
+import { wholeSecond, wireTime } from '../installation/times.ts';
 import { type Group, groups, isIn, isMember, userNamed, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { type Call, userOf } from '../server/call.ts';
 import { loginRequired, missingArgument, noRoute, noSuch, notNumeric, TrackerError } from '../server/errors.ts';
 import { giveToken } from '../server/login.ts';
@@ -22,17 +27,20 @@ export function logOut({ state, query }: Call): unknown {
 }
 
 /** GET /rest/valid_login?login=..., true only for the caller's own login. */
-export function validLogin({ viewer, query }: Call): unknown {
+export function validLogin({ state, viewer, query }: Call): unknown {
   const login = query.get('login');
   if (login === null) throw missingArgument('requires', 'login');
-  return { result: viewer !== null && viewer.login === login };
+  const result = viewer !== null && viewer.login === login;
+  return way(state, 'validLogin') === 'bare' ? result : { result };
 }
 
 /** GET /rest/whoami, which only newer installations have. */
 export function whoami({ state, viewer }: Call): unknown {
-  if (!state.tells.account) throw noRoute('GET', '/whoami');
+  if (way(state, 'whoami') === 'none') throw noRoute('GET', '/whoami');
   if (viewer === null) throw loginRequired();
-  return { id: viewer.id, name: viewer.login, real_name: viewer.realName };
+  const short = { id: viewer.id, name: viewer.login, real_name: viewer.realName };
+  if (way(state, 'whoami') === 'short') return short;
+  return { ...short, nick: nickOf(viewer.login), mfa_status: false, groups: ownGroups(viewer).map(({ name }) => name) };
 }
 
 /** GET /rest/user/NAME and ?names=...&ids=...&match=...; one missing name fails the whole request. */
@@ -51,7 +59,7 @@ export function users(call: Call): unknown {
   found.push(...state.users.filter(({ id }) => ids.includes(String(id))));
   for (const text of matches) found.push(...matching(call, text));
   const chosen = [...new Set(found)].filter((user) => isInAny(user, query));
-  return { users: chosen.map((user) => pickFields(fields, userShape(viewer, user))) };
+  return { users: chosen.map((user) => pickFields(fields, userShape(state, viewer, user))) };
 }
 
 /** GET /rest/group/NAME and ?names=...&ids=...&membership=1, for administrators of users or groups. */
@@ -118,21 +126,58 @@ function groupFor(wanted: string): readonly Group[] {
 }
 
 /** Anonymous readers see only names; groups are shown to the user and to administrators of users. */
-function userShape(viewer: Viewer, user: User): Shape {
+function userShape(state: TrackerState, viewer: Viewer, user: User): Shape {
   const names = { id: user.id, real_name: user.realName, name: user.login };
   if (viewer === null) return names;
   const [isSelf, isKeeper] = [viewer.id === user.id, isIn(viewer, 'editusers')];
-  const own = groups.filter(({ name }) => isMember(user, name)).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const own = ownGroups(user).toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return {
     ...names,
-    ...accountShape(user),
-    groups: isSelf || isKeeper ? own.map(({ id, name, description }) => ({ id, name, description })) : [],
+    ...accountShape(state, user),
+    groups: isSelf || isKeeper ? own.map((group) => ({ id: group.id, name: group.name, description: descriptionOf(state, group) })) : [],
     ...(isKeeper ? keptShape(user) : {}),
-    ...(isSelf ? { saved_searches: [], saved_reports: [] } : {}),
+    ...(isSelf ? savedShape(state) : {}),
   };
 }
 
-const accountShape = (user: User): Shape => ({ email: user.login, can_login: user.disabledText === null });
+/** Harmony knows no reports. */
+const savedShape = (state: TrackerState): Shape =>
+  way(state, 'userKeys') === 'rich' ? { saved_searches: [] } : { saved_searches: [], saved_reports: [] };
+
+const ownGroups = (user: User): readonly Group[] => groups.filter(({ name }) => isMember(user, name));
+
+function accountShape(state: TrackerState, user: User): Shape {
+  const account = { can_login: user.disabledText === null };
+  switch (way(state, 'userKeys')) {
+    case 'short':
+      return account;
+    case 'email':
+      return { ...account, email: user.login };
+    case 'rich':
+      return { ...account, email: user.login, nick: nickOf(user.login), ...activityShape(state, user) };
+  }
+}
+
+/** What harmony shows of the habits of a user. */
+function activityShape(state: TrackerState, { login }: User): Shape {
+  const requests = (kind: string): Shape => ({ blocked: false, pending: pendingOf(state, kind, login) });
+  const avatar = createHash('md5').update(login).digest('hex');
+  return {
+    gravatar: `https://secure.gravatar.com/avatar/${avatar}?d=mm&size=64`,
+    is_new: false,
+    last_activity: wireTime(wholeSecond(state.now())),
+    requests: { needinfo: requests('needinfo'), review: requests('review'), feedback: requests('feedback') },
+  };
+}
+
+const pendingOf = ({ bugs, attachments }: TrackerState, kind: string, login: string): number =>
+  [...bugs.values(), ...attachments.values()]
+    .flatMap(({ flags }) => flags)
+    .filter((flag) => flagName(flag.type) === kind && flag.status === '?' && flag.requestee === login).length;
+
+const descriptionOf = (state: TrackerState, { name, description }: Group): string =>
+  name === 'bz_canusewhines' ? way(state, 'whineGroup') : description;
+
 const keptShape = (user: User): Shape => ({ email_enabled: true, login_denied_text: user.disabledText ?? '' });
 
 const groupShape = ({ id, name, description, isForBugs }: Group): Shape => ({
@@ -151,7 +196,7 @@ function membership(state: TrackerState, group: Group): Shape {
       id: user.id,
       real_name: user.realName,
       name: user.login,
-      ...accountShape(user),
+      ...accountShape(state, user),
       ...keptShape(user),
     })),
   };

@@ -1,5 +1,5 @@
 import type { ChartField } from '../chart/field.ts';
-import { choices } from '../installation/installation.ts';
+import { choicesIn } from '../installation/installation.ts';
 import { resolutions, statuses } from '../installation/workflow.ts';
 import type { TrackerBug } from '../world/state.ts';
 import type { Scope } from './scope.ts';
@@ -63,20 +63,23 @@ function keyOf(scope: Scope, column: string): Key | null {
   const field = Object.hasOwn(scope.fields, name) ? scope.fields[name] : undefined;
   if (field === undefined || isHidden(column)) return null;
   if (name === 'target_milestone') return milestoneKey(scope);
-  const values = sorted[name];
+  const values = sortedValues(scope)[name];
   if (values !== undefined) return (bug) => values.indexOf(String(field.values(bug, scope)[0]));
   return (bug) => keyIn(scope, field, bug);
 }
 
 /** Fields with a list of values, sorted by position in that list. */
-const sorted: Readonly<Record<string, readonly string[]>> = {
-  bug_status: statuses,
-  resolution: resolutions,
-  bug_severity: choices.severity.values,
-  priority: choices.priority.values,
-  rep_platform: choices.platform.values,
-  op_sys: choices.op_sys.values,
-};
+function sortedValues({ state }: Scope): Readonly<Record<string, readonly string[]>> {
+  const { severity, priority, platform, op_sys } = choicesIn(state);
+  return {
+    bug_status: statuses,
+    resolution: resolutions,
+    bug_severity: severity.values,
+    priority: priority.values,
+    rep_platform: platform.values,
+    op_sys: op_sys.values,
+  };
+}
 
 function keyIn(scope: Scope, field: ChartField, bug: TrackerBug): string | number {
   const values = field.values(bug, scope);

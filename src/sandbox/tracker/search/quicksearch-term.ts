@@ -1,4 +1,4 @@
-import { choices } from '../installation/installation.ts';
+import { choicesIn } from '../installation/installation.ts';
 import { namedField } from './quicksearch-field.ts';
 import type { Scope } from './scope.ts';
 import { splitQuoted } from './words.ts';
@@ -46,7 +46,7 @@ export function addTerm(scope: Scope, charts: Charts, term: string): void {
   const word = charts.isNegated ? term.slice(1) : term;
   if (addMarked(charts, word) || addFields(scope, charts, word) || addFlag(charts, word)) return;
   for (const part of splitQuoted(word, ',', false)) {
-    if (!addPriority(charts, part)) addPlain(scope, charts, part);
+    if (!addPriority(scope, charts, part)) addPlain(scope, charts, part);
     if (isAddress(part)) charts.add('bug_file_loc', 'substring', part);
   }
 }
@@ -133,10 +133,10 @@ function addRequest(charts: Charts, flag: string, requestee: string): void {
 }
 
 /** `P2` is the second priority, `P1-3` are the first three. */
-function addPriority(charts: Charts, word: string): boolean {
+function addPriority({ state }: Scope, charts: Charts, word: string): boolean {
   const [, from, to] = /^P(\d+)(?:-(\d+))?$/i.exec(word) ?? [];
   if (from === undefined) return false;
-  const { values } = choices.priority;
+  const { values } = choicesIn(state).priority;
   const start = Math.max(0, Number(from) - 1);
   const end = to === undefined ? start : Math.max(0, Math.min(values.length, Number(to)) - 1);
   charts.add('priority', 'anyexact', values.slice(Math.min(start, end), Math.max(start, end) + 1).join(','));

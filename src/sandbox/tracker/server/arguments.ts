@@ -1,6 +1,9 @@
 import type { Context } from 'hono';
-import type { TrackerBodies, TrackerState } from '../world/state.ts';
+import { way } from '../installation/versions.ts';
+import type { TrackerState } from '../world/state.ts';
 import { TrackerError } from './errors.ts';
+import { jsonError } from './json-error.ts';
+import { messages } from './messages.ts';
 import type { Request } from './request.ts';
 
 /** The arguments of a request, from all its parts. */
@@ -11,12 +14,12 @@ export interface Arguments {
 }
 
 /** Reads query and body. Null for JSON that is not an object; the server answers that with an empty body. Throws 32000. */
-export async function argumentsOf(context: Context, { bodies }: Pick<TrackerState, 'bodies'>): Promise<Arguments | null> {
+export async function argumentsOf(context: Context, state: Pick<TrackerState, 'version'>): Promise<Arguments | null> {
   const { search } = new URL(context.req.url);
   const query = formOf(search.slice(1));
   if (context.req.method === 'GET') return { query, values: valuesOf(query) };
   const bytes = Buffer.from(await context.req.arrayBuffer());
-  const body = bodyValues(bytes, context.req.header('Content-Type') ?? '', { bodies, hasQuery: query.size > 0 });
+  const body = bodyValues(bytes, context.req.header('Content-Type') ?? '', { state, hasQuery: query.size > 0 });
   if (body === null) return null;
   return { query, values: { ...body, ...Object.fromEntries(new Map([...query].toReversed())) } };
 }
@@ -40,16 +43,18 @@ function valuesOf(form: URLSearchParams): Record<string, unknown> {
 }
 
 interface Reading {
-  readonly bodies: TrackerBodies;
+  readonly state: Pick<TrackerState, 'version'>;
   readonly hasQuery: boolean;
 }
 
 /** A body without a content type is read as a form; so JSON without a content type has no effect or makes the server fail. */
-function bodyValues(bytes: Buffer, contentType: string, { bodies, hasQuery }: Reading): Record<string, unknown> | null {
+function bodyValues(bytes: Buffer, contentType: string, { state, hasQuery }: Reading): Record<string, unknown> | null {
   const type = contentType.toLowerCase();
   if (bytes.length === 0) return {};
   if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(new TextDecoder().decode(bytes)));
-  const value = parsedJson(bodies === 'latin-1' ? bytes.toString('latin1') : new TextDecoder().decode(bytes));
+  if (!way(state, 'plainBodies') && !type.startsWith('application/json'))
+    throw new TrackerError(32613, 400, messages.badBodyType(contentType));
+  const value = parsedJson(way(state, 'bodies') === 'latin-1' ? bytes.toString('latin1') : new TextDecoder().decode(bytes));
   if (value === 0 || (value === null && hasQuery)) return {};
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
@@ -62,8 +67,7 @@ export function parsedJson(text: string): unknown {
       return value;
     });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'unknown';
-    throw new TrackerError(32000, 400, `Could not parse the 'params' argument as valid JSON. Error: ${why} Value:`);
+    throw new TrackerError(32000, 400, messages.badJson(jsonError(text, cause)));
   }
 }
 

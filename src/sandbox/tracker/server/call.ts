@@ -3,6 +3,7 @@ import { mailed } from '../bugs/events.ts';
 import { type FieldChoice, fieldChoice } from '../installation/field-choice.ts';
 import { isOn } from '../installation/settings.ts';
 import type { Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { rolledBack } from '../world/roll-back.ts';
 import type { TrackerState, User } from '../world/state.ts';
 import { argumentsOf } from './arguments.ts';
@@ -33,8 +34,6 @@ export type Answer = (call: Call) => unknown;
 /** Which callers have to identify themselves: all; all, but optionally; or only those that send a password. */
 export type Access = 'normal' | 'optional' | 'exempt';
 
-const documentation = 'https://bugzilla.readthedocs.org/en/5.0/api/';
-
 /** Serves one endpoint: `success` is the status of a success, and also of an internal failure. */
 export const endpoint =
   (state: TrackerState, success: 200 | 201, answer: Answer, access: Access = 'normal') =>
@@ -42,8 +41,8 @@ export const endpoint =
     let reply: Reply = { status: success, body: null, callback: null, isAnonymous: true };
     try {
       const given = await argumentsOf(context, state);
-      if (given === null) return new Response(null, { status: 200 });
-      nameCredentials(given.values);
+      if (given === null) return oddBody(state);
+      nameCredentials(given.values, way(state, 'headerLogin') ? context.req : null);
       reply = { ...reply, callback: callbackOf(context, given.values) };
       const address = addressOf(context);
       const viewer = identified(state, given.values, address, access);
@@ -62,9 +61,15 @@ export const endpoint =
       const body = context.req.method === 'GET' ? answer(call) : isLost(context, viewer) ? rolledBack(state, write) : write();
       return respond(context, state, { ...reply, body: withoutAddresses(state, viewer, body) });
     } catch (error) {
-      return respond(context, state, { ...reply, ...failure(error, success) });
+      return respond(context, state, { ...reply, ...failure(state, error, success) });
     }
   };
+
+/** The answer to JSON that is not an object. */
+const oddBody = (state: TrackerState): Response =>
+  way(state, 'oddBodies') === 'empty'
+    ? new Response(null, { status: 200 })
+    : new Response('<!DOCTYPE html><title>Server Error</title>', { status: 500, headers: { 'Content-Type': 'text/html;charset=UTF-8' } });
 
 /** Undoes what this write stores, although it is answered as done. */
 export const markLost = (context: Context): void => markParallel(context, () => true);
@@ -87,17 +92,47 @@ export function userOf(call: Call): User {
 
 interface Failure {
   readonly status: number;
-  readonly body: { readonly error: true; readonly code: number; readonly message: string; readonly documentation: string };
+  readonly body: {
+    readonly error: true;
+    readonly code?: number | string;
+    readonly message: string | null;
+    readonly documentation: string;
+  };
 }
 
-/** The body reports all errors. An unexpected one counts as an internal failure, whose status is that of a success. */
-export function failure(error: unknown, success: number): Failure {
+/** The body reports all errors. An unexpected one counts as an internal failure, whose status is that of a success in most versions. */
+export function failure(state: Pick<TrackerState, 'version'>, error: unknown, success: number): Failure {
   const known = error instanceof TrackerError ? error : internalFailure(error instanceof Error ? error.message : String(error));
-  return { status: known.status ?? success, body: { error: true, code: known.code, message: known.message, documentation } };
+  const message = known.messages[state.version];
+  const documentation = way(state, 'documentation');
+  if (known.code === internalCode) return internal(state, message, success, documentation);
+  const isShifted = known.code > lastCode && known.code < shift && !way(state, 'shiftsCodes');
+  const code = isShifted ? known.code - shift : known.code;
+  const status = known.code === 51 ? way(state, 'unknownValue') : known.status;
+  return {
+    status: status ?? success,
+    body: { error: true, code: way(state, 'codes') === 'text' ? String(code) : code, message, documentation },
+  };
 }
 
-export function errorAnswer(error: TrackerError, success: number): Response {
-  const { status, body } = failure(error, success);
+const internalCode = 100500;
+/** Codes below zero reach the client with the shift added. */
+const shift = 100_000;
+const lastCode = 60_000;
+
+function internal(state: Pick<TrackerState, 'version'>, message: string, status: number, documentation: string): Failure {
+  switch (way(state, 'failure')) {
+    case 'text':
+      return { status, body: { error: true, code: internalCode, message, documentation } };
+    case 'no-text':
+      return { status, body: { error: true, code: internalCode, message: null, documentation } };
+    case 'status-500':
+      return { status: 500, body: { error: true, message: `Procedure error: ${message}`, documentation } };
+  }
+}
+
+export function errorAnswer(state: Pick<TrackerState, 'version'>, error: TrackerError, success: number): Response {
+  const { status, body } = failure(state, error, success);
   return json(status, body);
 }
 

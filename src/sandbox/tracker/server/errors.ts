@@ -1,3 +1,5 @@
+import { type Message, messageOf, messages } from './messages.ts';
+
 /**
  * A refusal of the tracker. `code` and `status` are as measured on a 5.2 server; `status` is null for internal failures, which the server
  * answers with the success status of the method. `bug` is the bug that the error names, if it names one.
@@ -6,9 +8,13 @@ export class TrackerError extends Error {
   readonly code: number;
   readonly status: number | null;
   readonly bug: number | null;
+  /** The message is that of 5.2; these are those of all versions. */
+  readonly messages: Message;
 
-  constructor(code: number, status: number | null, message: string, bug: number | null = null) {
-    super(message);
+  constructor(code: number, status: number | null, message: string | Message, bug: number | null = null) {
+    const all = messageOf(message);
+    super(all['5.2']);
+    this.messages = all;
     this.name = 'TrackerError';
     this.code = code;
     this.status = status;
@@ -17,15 +23,14 @@ export class TrackerError extends Error {
 }
 
 export const bugMissing = (id: number | string): TrackerError =>
-  new TrackerError(101, 404, `Bug #${id} does not exist.`, typeof id === 'number' ? id : null);
+  new TrackerError(101, 404, messages.bugMissing(id), typeof id === 'number' ? id : null);
 
 export const bugHidden = (id: number, isAnonymous: boolean): TrackerError => {
   const hint = isAnonymous ? ' To see this bug, you must first log in to an account with the appropriate permissions.' : '';
-  return new TrackerError(102, 401, `You are not authorized to access bug #${id}.${hint}`, id);
+  return new TrackerError(102, 401, messages.bugHidden(id, hint), id);
 };
 
-export const notABug = (text: string): TrackerError =>
-  new TrackerError(100, 400, `'${text}' is not a valid bug number nor an alias to a bug.`);
+export const notABug = (text: string): TrackerError => new TrackerError(100, 400, messages.notABug(text));
 
 export const loginRequired = (): TrackerError => new TrackerError(410, 401, 'You must log in before using this part of Bugzilla.');
 
@@ -39,8 +44,7 @@ export const notSpecified = (kind: string): TrackerError => new TrackerError(50,
 export const componentMissing = (): TrackerError =>
   new TrackerError(105, 400, 'To file this bug, you must first choose a component. If necessary, just guess.');
 
-export const noSuchKeyword = (name: string): TrackerError =>
-  new TrackerError(51, 404, `There is no keyword named '${name}'. See the list of available keywords.`);
+export const noSuchKeyword = (name: string): TrackerError => new TrackerError(51, 404, messages.noSuchKeyword(name));
 
 export const noSuchUser = (login: string): TrackerError =>
   new TrackerError(
@@ -76,7 +80,7 @@ export const noRoute = (method: string, path: string): TrackerError =>
   new TrackerError(32614, 404, `A REST API resource was not found for '${method} ${path}'.`);
 
 /** An internal failure of the server: the success status of the method, with an error in the body. */
-export const internalFailure = (message: string): TrackerError => new TrackerError(100500, null, message);
+export const internalFailure = (message: string | Message): TrackerError => new TrackerError(100500, null, message);
 
 export const missingGroup = (group: string, action: string): TrackerError =>
   new TrackerError(304, 401, `Sorry, you aren't a member of the '${group}' group, and so you are not authorized to ${action}.`);

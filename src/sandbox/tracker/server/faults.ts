@@ -1,6 +1,7 @@
 import type { Context, Next } from 'hono';
 import type { Clock, Cost } from '../../../model/runtime.ts';
 import type { Fault, FaultSource } from '../../server/faults.ts';
+import type { TrackerState } from '../world/state.ts';
 import { errorAnswer, json, markLost, markParallel } from './call.ts';
 import { internalFailure } from './errors.ts';
 
@@ -28,7 +29,7 @@ export async function withFaults(
   context: Context,
   next: Next,
   faults: FaultSource,
-  clock: Pick<Clock, 'sleep'> | undefined,
+  { state, clock }: { readonly state: TrackerState; readonly clock: Pick<Clock, 'sleep'> | undefined },
 ): Promise<Response | undefined> {
   const fault = faults('tracker', costOf(context.req.method));
   if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done' || fault.kind === 'lost') {
@@ -38,18 +39,20 @@ export async function withFaults(
     if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
     return undefined;
   }
-  if (!('after' in fault) || !fault.after) return faultAnswer(context, fault, 200);
+  if (!('after' in fault) || !fault.after) return faultAnswer(context, state, fault, 200);
   await next();
-  context.res = faultAnswer(context, fault, context.res.status);
+  context.res = faultAnswer(context, state, fault, context.res.status);
   return undefined;
 }
 
-function faultAnswer(context: Context, fault: Exclude<Fault, { kind: 'none' | 'slow' | 'half-done' | 'lost' }>, success: number): Response {
+type Answered = Exclude<Fault, { kind: 'none' | 'slow' | 'half-done' | 'lost' }>;
+
+function faultAnswer(context: Context, state: TrackerState, fault: Answered, success: number): Response {
   switch (fault.kind) {
     case 'drop':
       return dropped(context);
     case 'error-body':
-      return errorAnswer(internalFailure(deadlock), success);
+      return errorAnswer(state, internalFailure(deadlock), success);
     case 'limited':
       return limitedAnswer(fault);
     case 'status':

@@ -40,7 +40,7 @@ export const jsonRpc =
       id = request.id;
       return json(200, { id, result: resultOf(state, request, addressOf(context)), error: null });
     } catch (error) {
-      const { code, message } = failure(error, 200).body;
+      const { code, message } = failure(state, error, 200).body;
       return json(200, { id, result: null, error: { code, message } });
     }
   };
@@ -48,7 +48,7 @@ export const jsonRpc =
 function resultOf(state: TrackerState, { method, values }: RpcRequest, address: string): unknown {
   const answer = methods.get(method);
   if (answer === undefined) throw new TrackerError(67399, 200, `There is no method ${method} here; use the REST interface.`);
-  nameCredentials(values);
+  nameCredentials(values, null);
   const viewer = identified(state, values, address, 'normal');
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import type { TrackerState, User } from '../world/state.ts';
 import { TrackerError } from './errors.ts';
 import { scalarText } from './request.ts';
@@ -11,11 +12,19 @@ const tokenKeptMs = 30 * 24 * 3_600_000;
 /** The long names of credentials; callers usually send the short ones. */
 const longNames = { api_key: 'Bugzilla_api_key', token: 'Bugzilla_token' } as const;
 
+interface Headed {
+  header(name: string): string | undefined;
+}
+
 /**
- * Gives credentials their long names. A login and a password only count together, and also keep their short names; so a bug cannot be filed
+ * Gives credentials their long names, also those in headers, where the version reads these. A login and a password only count together, and also keep their short names; so a bug cannot be filed
  * with them.
  */
-export function nameCredentials(values: Record<string, unknown>): void {
+export function nameCredentials(values: Record<string, unknown>, headers: Headed | null): void {
+  for (const name of headers === null ? [] : ['api_key', 'token', 'login', 'password']) {
+    const value = headers?.header(`X-BUGZILLA-${name.toUpperCase().replace('_', '-')}`);
+    if (value !== undefined) values[`Bugzilla_${name}`] = value;
+  }
   if ('login' in values && 'password' in values) {
     values['Bugzilla_login'] = values['login'];
     values['Bugzilla_password'] = values['password'];
@@ -112,11 +121,12 @@ function take(values: Record<string, unknown>, name: string): string | null {
 
 /** Issues a token to a user who has logged in with a password. */
 export function giveToken(state: TrackerState, user: User, address: string | null): string {
-  const token = `${user.id}-${tokenText(`${state.url} ${state.now()} ${state.nextToken}`)}`;
+  const token = `${user.id}-${tokenText(`${state.url} ${state.now()} ${state.nextToken}`, way(state, 'tokenLength'))}`;
   state.nextToken += 1;
   state.tokens.set(token, { user: user.id, address, usedAt: state.now() });
   return token;
 }
 
-/** Ten characters from a seed. They may be easy to guess: the sandbox has no secrets. */
-export const tokenText = (seed: string): string => createHash('sha256').update(seed).digest('base64').replace(/[+/=]/g, '').slice(0, 10);
+/** Characters from a seed. They may be easy to guess: the sandbox has no secrets. */
+export const tokenText = (seed: string, length = 10): string =>
+  createHash('sha256').update(seed).digest('base64').replace(/[+/=]/g, '').slice(0, length);

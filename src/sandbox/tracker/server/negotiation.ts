@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
+import { way } from '../installation/versions.ts';
 import type { TrackerState } from '../world/state.ts';
 import { TrackerError } from './errors.ts';
 import { tokenText } from './login.ts';
@@ -45,7 +46,8 @@ export function callbackOf(context: Context, values: Readonly<Record<string, unk
 /** Formats an answer as requested, with an ETag and the cookie for anonymous readers. */
 export function respond(context: Context, state: TrackerState, { status, body, callback, isAnonymous }: Reply): Response {
   const text = JSON.stringify(body);
-  const type = answerType(context.req.header('Accept') ?? '');
+  const liked = answerType(context.req.header('Accept') ?? '');
+  const type = liked === 'text/html' && !way(state, 'htmlAnswers') ? 'application/json' : liked;
   const etag = createHash('md5').update(text).digest('base64').replace(/=+$/, '');
   const headers = new Headers({ ETag: etag, 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': allowedHeaders });
   const isRead = context.req.method === 'GET';

@@ -1,4 +1,5 @@
-import { internalFailure } from './errors.ts';
+import { internalFailure, type TrackerError } from './errors.ts';
+import { messages } from './messages.ts';
 
 /** The body of a write, as received. The server accepts most types, and fails on the others. */
 export type Request = Readonly<Record<string, unknown>>;
@@ -35,9 +36,10 @@ export interface ListChange {
   readonly set: readonly string[] | null;
 }
 
-/** The line on which the real server fails for a list argument of the wrong kind; its message contains it. */
+/** The line on which the real server fails for a list argument of the wrong kind; its message has it. */
 const lines: Readonly<Record<string, number>> = { depends_on: 2471, blocks: 2471, keywords: 2492 };
-const where = (name: string): string => `at bugzilla/Bugzilla/Bug.pm line ${lines[name] ?? 2556}.\n`;
+const lineOf = (name: string): number => lines[name] ?? 2556;
+const failed = (what: string, line: number): TrackerError => internalFailure(messages.failedInBug(what, line));
 
 /**
  * A list argument on update, which must be an object: anything else is an internal failure with a success status. `add` and `remove` must
@@ -46,9 +48,9 @@ const where = (name: string): string => `at bugzilla/Bugzilla/Bug.pm line ${line
 export function listChangeOf(request: Request, name: string): ListChange | undefined {
   const value = request[name];
   if (value === undefined || value === null) return undefined;
-  const change = hashOf(value, where(name));
+  const change = hashOf(value, lineOf(name));
   const elements = (action: string): readonly string[] =>
-    name === 'keywords' ? words(change[action]) : listIn(change[action], where(name));
+    name === 'keywords' ? words(change[action]) : listIn(change[action], lineOf(name));
   return {
     add: elements('add'),
     remove: elements('remove'),
@@ -57,19 +59,19 @@ export function listChangeOf(request: Request, name: string): ListChange | undef
 }
 
 /** An argument that the server uses as a hash without a check. */
-export function hashOf(value: unknown, place = where('')): Request {
+export function hashOf(value: unknown, line = lineOf('')): Request {
   if (typeof value === 'string' || typeof value === 'number') {
-    throw internalFailure(`Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use ${place}`);
+    throw failed(`Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use`, line);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw internalFailure(`Not a HASH reference ${place}`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw failed('Not a HASH reference', line);
   return value as Request;
 }
 
-function listIn(value: unknown, place: string): readonly string[] {
+function listIn(value: unknown, line: number): readonly string[] {
   if (Array.isArray(value)) return filled(value);
   if (value === undefined || value === null || value === false || value === 0 || value === '') return [];
-  if (typeof value === 'object' || typeof value === 'boolean') throw internalFailure(`Not an ARRAY reference ${place}`);
-  throw internalFailure(`Can't use string ("${String(value).slice(0, 32)}") as an ARRAY ref while "strict refs" in use ${place}`);
+  if (typeof value === 'object' || typeof value === 'boolean') throw failed('Not an ARRAY reference', line);
+  throw failed(`Can't use string ("${String(value).slice(0, 32)}") as an ARRAY ref while "strict refs" in use`, line);
 }
 
 const words = (value: unknown): readonly string[] =>

@@ -1,6 +1,6 @@
 import { createAttachment, getAttachments, getAttachmentsById, updateAttachments } from '../rest/attachments.ts';
 import { createBug, getBugs, getHistory, search, updateBugs } from '../rest/bugs.ts';
-import { createComment, getComments, getCommentsById, renderComment } from '../rest/comments.ts';
+import { createComment, editComment, editedComment, getComments, getCommentsById, renderComment } from '../rest/comments.ts';
 import { fields, fieldValues } from '../rest/fields.ts';
 import { productFlagTypes } from '../rest/flag-types.ts';
 import { classifications, extensions, lastAuditTime, lastVisits, parameters, time, timezone, version } from '../rest/meta.ts';
@@ -60,6 +60,8 @@ export const routes: readonly Route[] = [
   put('/bug/comment/:name/tags', updateTags),
   post('/bug/comment/render', renderComment, 200),
   get('/bug/comment/:name', getCommentsById),
+  get('/editcomments/comment/:name', editedComment),
+  put('/editcomments/comment/:name', editComment),
   get('/bug/attachment/:name', getAttachmentsById),
   put('/bug/attachment/:name', updateAttachments),
   get('/bug/:name', getBugs),

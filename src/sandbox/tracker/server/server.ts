@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../../model/runtime.ts';
 import { type FaultSource, noFaults } from '../../server/faults.ts';
+import { way } from '../installation/versions.ts';
 import type { TrackerState } from '../world/state.ts';
 import type { TrackerWorld } from '../world/world.ts';
 import { endpoint, failure, json } from './call.ts';
@@ -23,12 +24,13 @@ export interface TrackerServerOptions {
   readonly dateSkewMs?: number;
 }
 
-/** The tracker's HTTP server: the REST interface in the dialect of Bugzilla 5.2, and a few HTML pages. */
+/** The tracker's HTTP server: the REST interface in the dialect of the world's version, and a few HTML pages. */
 export function trackerServer(world: TrackerWorld, options: TrackerServerOptions = {}): Hono {
   const { state } = world;
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
+    if (way(state, 'closes')) context.res.headers.set('Connection', 'close');
     context.res.headers.set('Date', new Date(state.now() + (options.dateSkewMs ?? 0)).toUTCString());
   });
   app.use(async (_context, next) => (state.settings.shutdownhtml === '' ? next() : shutdownPage(state)));
@@ -81,7 +83,10 @@ const closed = (server: ServerType): Promise<void> =>
     if ('closeAllConnections' in server) server.closeAllConnections();
   });
 
-function restApp(state: TrackerState, { faults = noFaults, clock, losesParallelWrites = false }: TrackerServerOptions): Hono {
+function restApp(
+  state: TrackerState,
+  { faults = noFaults, clock, losesParallelWrites = way(state, 'losesParallelWrites') }: TrackerServerOptions,
+): Hono {
   const rest = new Hono();
   const notFound = notFoundIn(state);
   const writing: Writing = new Map();
@@ -89,14 +94,32 @@ function restApp(state: TrackerState, { faults = noFaults, clock, losesParallelW
   if (losesParallelWrites) rest.use((context, next) => withLostParallels(context, next, writing));
   rest.use(async (context, next) => {
     if (context.req.method === 'HEAD') return notFound(context);
-    if (context.req.url.length > 8190) return context.html('<h1>Request-URI Too Long</h1>', 414);
-    return withFaults(context, next, faults, clock);
+    if (context.req.url.length > 8190) return tooLong(state);
+    return withFaults(context, next, faults, { state, clock });
   });
   for (const { method, path, success, answer, access } of routes) rest.on(method, path, endpoint(state, success, answer, access));
   for (const path of new Set(routes.map((route) => route.path))) rest.options(path, optionsOf(path));
   rest.all('*', notFound);
   return rest;
 }
+
+const tooLong = (state: TrackerState): Response => {
+  if (way(state, 'longAddress') === 414)
+    return new Response(longPage, { status: 414, headers: { 'Content-Type': 'text/html; charset=iso-8859-1' } });
+  return new Response(null, { status: 302, headers: { Location: `${state.url}/` } });
+};
+
+/** The web server answers it, before the tracker. */
+const longPage = `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">
+<html><head>
+<title>414 Request-URI Too Long</title>
+</head><body>
+<h1>Request-URI Too Long</h1>
+<p>The requested URL's length exceeds the capacity
+limit for this server.<br />
+</p>
+</body></html>
+`;
 
 /** Answers with the methods of a path. */
 const optionsOf = (path: string) => (): Response => {
@@ -110,6 +133,6 @@ const notFoundIn =
   (state: TrackerState) =>
   (context: Context): Response => {
     const path = context.req.path.replace(/^\/rest(\.cgi)?/, '');
-    const error = failure(noRoute(context.req.method, path), 404);
+    const error = failure(state, noRoute(context.req.method, path), 404);
     return respond(context, state, { ...error, callback: null, isAnonymous: true });
   };

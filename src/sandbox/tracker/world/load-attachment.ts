@@ -1,5 +1,6 @@
 import { orderedFlags } from '../attachments/flags.ts';
-import type { TrackerAttachment, TrackerFlag } from './state.ts';
+import { keptText } from '../installation/characters.ts';
+import type { TrackerAttachment, TrackerFlag, TrackerState } from './state.ts';
 
 /** An attachment as the REST interface shows it to an insider. */
 export interface WireAttachment {
@@ -31,12 +32,12 @@ export interface WireFlag {
   readonly modification_date: string;
 }
 
-export const attachmentRow = (attachment: WireAttachment): TrackerAttachment => ({
+export const attachmentRow = (state: TrackerState, attachment: WireAttachment): TrackerAttachment => ({
   id: attachment.id,
   bug: attachment.bug_id,
   creator: attachment.creator,
-  fileName: attachment.file_name,
-  summary: attachment.summary,
+  fileName: keptText(state, attachment.file_name),
+  summary: keptText(state, attachment.summary),
   contentType: attachment.content_type,
   isPatch: attachment.is_patch === 1,
   isPrivate: attachment.is_private === 1,

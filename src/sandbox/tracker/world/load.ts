@@ -1,7 +1,9 @@
 import insider from '../../world-data/insider.json' with { type: 'json' };
 import { orderedFlags } from '../attachments/flags.ts';
-import { attachmentHeading } from '../comments/comments.ts';
+import { keptSummary, keptText } from '../installation/characters.ts';
 import { customDefault } from '../installation/custom-fields.ts';
+import { choicesIn } from '../installation/installation.ts';
+import { way } from '../installation/versions.ts';
 import { attachmentRow, flagRow, type WireAttachment, type WireFlag } from './load-attachment.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState } from './state.ts';
 import type { TrackerWorld } from './world.ts';
@@ -61,12 +63,10 @@ const insiderAuditedAt = Date.UTC(2026, 10, 21, 9, 26, 24);
 export function loadTrackerWorld(world: TrackerWorld, content: WorldContent = insider): void {
   const { state } = world;
   for (const bug of content.bugs) state.bugs.set(bug.id, bugRow(state, bug));
-  for (const attachment of Object.values(content.attachments).flat()) state.attachments.set(attachment.id, attachmentRow(attachment));
+  for (const attachment of Object.values(content.attachments).flat())
+    state.attachments.set(attachment.id, attachmentRow(state, attachment));
   for (const [id, { comments }] of Object.entries(content.comments)) {
-    state.comments.set(
-      Number(id),
-      comments.map((comment) => commentRow(state, comment)),
-    );
+    state.comments.set(Number(id), comments.map(commentRow));
   }
   for (const { id, history } of content.history) state.history.set(id, history.flatMap(historyRows));
   if (content === insider) state.auditedAt = insiderAuditedAt;
@@ -78,20 +78,24 @@ export function loadTrackerWorld(world: TrackerWorld, content: WorldContent = in
 }
 
 function bugRow(state: TrackerState, bug: WireBug): TrackerBug {
+  const { severity, priority } = choicesIn(state);
+  const [type] = way(state, 'types');
   return {
     id: bug.id,
-    alias: bug.alias,
+    alias: way(state, 'aliases') === 'many' ? bug.alias : bug.alias.slice(0, 1),
     product: bug.product,
     component: bug.component,
     version: bug.version,
     target_milestone: bug.target_milestone,
-    summary: bug.summary,
+    summary: keptSummary(state, bug.summary),
     status: bug.status,
     resolution: bug.resolution,
     dupe_of: bug.dupe_of,
     is_confirmed: bug.is_confirmed,
-    severity: bug.severity,
-    priority: bug.priority,
+    // As the script that filled the other servers chose.
+    severity: severity.values.includes(bug.severity) ? bug.severity : 'minor',
+    priority: priority.values.includes(bug.priority) ? bug.priority : priority.fallback,
+    ...(type === undefined ? {} : { type }),
     platform: bug.platform,
     op_sys: bug.op_sys,
     creator: bug.creator,
@@ -104,37 +108,41 @@ function bugRow(state: TrackerState, bug: WireBug): TrackerBug {
     blocks: bug.blocks,
     groups: bug.groups,
     url: bug.url,
-    whiteboard: bug.whiteboard,
+    whiteboard: keptText(state, bug.whiteboard),
     deadline: bug.deadline,
     is_cc_accessible: bug.is_cc_accessible,
     is_creator_accessible: bug.is_creator_accessible,
     flags: orderedFlags(bug.flags.map(flagRow)),
-    custom: Object.fromEntries(state.customFields.map((field) => [field.name, bug[field.name] ?? customDefault(field)])),
+    custom: Object.fromEntries(state.customFields.map((field) => [field.name, keptValue(state, bug[field.name]) ?? customDefault(field)])),
     hours: { actual: bug.actual_time, estimated: bug.estimated_time, remaining: bug.remaining_time },
     createdAt: Date.parse(bug.creation_time),
     changedAt: Date.parse(bug.last_change_time),
   };
 }
 
-const commentRow = (state: TrackerState, comment: WireComment): TrackerComment => ({
+/** Texts of custom fields in the form of the version. */
+const keptValue = (state: TrackerState, value: unknown): unknown =>
+  typeof value === 'string' ? keptText(state, value).replaceAll('\r\n', way(state, 'lineEnds')) : value;
+
+const commentRow = (comment: WireComment): TrackerComment => ({
   id: comment.id,
   bug: comment.bug_id,
   creator: comment.creator,
   at: Date.parse(comment.time),
   isPrivate: comment.is_private,
-  ...writtenText(state, comment),
+  ...writtenText(comment),
   attachment: comment.attachment_id,
   workTime: 0,
   tags: comment.tags,
 });
 
 /** The text that the person wrote, without the heading that the tracker shows above a comment on an attachment. */
-function writtenText(state: TrackerState, comment: WireComment): Pick<TrackerComment, 'text' | 'attachmentEvent'> {
+function writtenText(comment: WireComment): Pick<TrackerComment, 'text' | 'attachmentEvent'> {
   const { attachment_id: attachment, text } = comment;
   if (attachment === null) return { text, attachmentEvent: null };
   const event = text.startsWith('Created') ? 'created' : 'updated';
-  const heading = attachmentHeading(attachment, event, state.attachments.get(attachment)?.summary ?? '');
-  return { text: text.slice(heading.length).trimStart(), attachmentEvent: event };
+  const [, , ...written] = text.split('\n');
+  return { text: written.join('\n').trimStart(), attachmentEvent: event };
 }
 
 const historyRows = ({ when, who, changes }: WireChangeset): readonly HistoryRow[] =>

@@ -1,4 +1,5 @@
 import type { TrackerSettings } from '../installation/settings.ts';
+import type { TrackerVersion } from '../installation/versions.ts';
 
 /**
  * The data of the sandbox tracker. Rows are never changed in place: an edit replaces them (see edit.ts), so a row that you have read is a
@@ -148,6 +149,8 @@ export interface TrackerComment {
   /** Hours worked that it reports. */
   readonly workTime: number;
   readonly tags: readonly string[];
+  /** Its earlier texts, on harmony, where comments can be edited. */
+  readonly edits?: readonly string[];
 }
 
 /** One changed field. The history shows all rows of one person in one second together. */
@@ -200,23 +203,6 @@ export interface LoginFailure {
   readonly at: number;
 }
 
-/**
- * How an installation treats Markdown: not at all, like the measured one; by a flag on each comment, as in 5.3; or as the format of all
- * texts, without a flag, like harmony and BMO.
- */
-export type TrackerMarkdown = 'none' | 'comment' | 'site';
-
-/** The encoding in which a JSON body is read, whatever charset its type names: 5.3.3 reads it byte by byte. Measured. */
-export type TrackerBodies = 'utf-8' | 'latin-1';
-
-/** What an installation shows to a key; versions differ. */
-export interface TrackerTells {
-  /** Whose key it is, by GET /whoami. */
-  readonly account: boolean;
-  /** Its parameters, by GET /parameters. */
-  readonly parameters: boolean;
-}
-
 export interface TrackerState {
   /** Without a slash at the end. */
   readonly url: string;
@@ -226,9 +212,10 @@ export interface TrackerState {
   readonly listLagMs: number;
   /** Longer lists are cut silently. */
   maxSearchResults: number;
-  /** See `TrackerWorldOptions`. */
-  readonly markdown: TrackerMarkdown;
-  readonly bodies: TrackerBodies;
+  /** See installation/versions.ts for what it decides. */
+  version: TrackerVersion;
+  /** Whether the site reads all texts as Markdown, where the version can. */
+  readonly hasMarkdown: boolean;
   /** Where the HTML pages link to for a URL in see_also. */
   readonly pageLink: (url: string) => string;
   settings: TrackerSettings;
@@ -241,10 +228,6 @@ export interface TrackerState {
   readonly products: Product[];
   readonly keywords: readonly Keyword[];
   readonly customFields: readonly CustomField[];
-  /** The types of bugs. If there are any, as on harmony, every new bug has to name one. */
-  readonly bugTypes: readonly string[];
-  /** What it shows of itself; the measured one has no whoami. */
-  tells: TrackerTells;
   /** Whether bugs without a description are refused. */
   needsDescription: boolean;
   readonly bugs: Map<number, TrackerBug>;

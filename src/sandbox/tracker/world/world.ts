@@ -10,21 +10,12 @@ import { measuredCustomFields } from '../installation/custom-fields.ts';
 import { keywords, people, products } from '../installation/installation.ts';
 import { measuredSettings, type TrackerSettings } from '../installation/settings.ts';
 import { wholeSecond } from '../installation/times.ts';
+import { type TrackerVersion, way } from '../installation/versions.ts';
 import type { Request } from '../server/request.ts';
-import type {
-  CustomField,
-  Product,
-  TrackerBodies,
-  TrackerBug,
-  TrackerComment,
-  TrackerMarkdown,
-  TrackerState,
-  TrackerTells,
-  User,
-} from './state.ts';
+import type { CustomField, Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
 
 /**
- * A tracker in memory that obeys the rules measured on Bugzilla 5.2. Tests and the demo act through it like users of the web pages.
+ * A tracker in memory that obeys the rules measured on Bugzilla 5.0, 5.2, 5.3 and harmony. Tests and the demo act through it like users of the web pages.
  * Programs use `trackerServer`.
  */
 export interface TrackerWorld {
@@ -90,18 +81,12 @@ export interface TrackerWorldOptions {
   readonly settings?: Partial<TrackerSettings>;
   /** Custom fields, in addition to those of the measured server or instead of them. */
   readonly customFields?: readonly CustomField[];
-  /** The types that bugs may have, as on harmony; the measured server knows none. */
-  readonly bugTypes?: readonly string[];
   /** Whether bugs without a description are refused; on the measured server they are not. */
   readonly needsDescription?: boolean;
-  /**
-   * What it shows of itself: 5.3 shows the owner of a key and its parameters, harmony only the owner, the measured one only its parameters.
-   */
-  readonly tells?: TrackerTells;
-  /** How the installation treats Markdown; the measured one does not know it. */
-  readonly markdown?: TrackerMarkdown;
-  /** The encoding in which JSON bodies are read; UTF-8 on the measured server. */
-  readonly bodies?: TrackerBodies;
+  /** The version of Bugzilla that it plays; 5.2 by default. */
+  readonly version?: TrackerVersion;
+  /** Whether harmony reads all texts as Markdown; the measured one does not. */
+  readonly hasMarkdown?: boolean;
   /** Where the HTML pages link to for a URL in see_also: the sandbox GitHub replaces the real one. */
   readonly pageLink?: (url: string) => string;
 }
@@ -149,12 +134,10 @@ const emptyState = ({
   timeZone = 'UTC',
   settings = {},
   customFields = [],
-  bugTypes = [],
   needsDescription = false,
-  tells = { account: false, parameters: true },
   pageLink = (link) => link,
-  markdown = 'none',
-  bodies = 'utf-8',
+  version = '5.2',
+  hasMarkdown = false,
 }: TrackerWorldOptions): TrackerState => ({
   url: url.replace(/\/$/, ''),
   now,
@@ -162,8 +145,8 @@ const emptyState = ({
   maxSearchResults,
   timeZone,
   pageLink,
-  markdown,
-  bodies,
+  version,
+  hasMarkdown,
   settings: { ...measuredSettings, ...settings },
   auditedAt: wholeSecond(now()),
   users: [...people],
@@ -172,9 +155,7 @@ const emptyState = ({
   products: [...products],
   keywords,
   customFields: [...measuredCustomFields.filter(({ name }) => customFields.every((field) => field.name !== name)), ...customFields],
-  bugTypes,
   needsDescription,
-  tells,
   bugs: new Map(),
   comments: new Map(),
   history: new Map(),
@@ -214,7 +195,9 @@ function personActions(state: TrackerState, user: User): PersonActions {
 
 function firstChoices(state: TrackerState, filing: Request): Request {
   const product = state.products.find((candidate) => candidate.name === filing['product']) ?? state.products[0];
-  return { product: product?.name, component: product?.components[0]?.name, version: product?.versions[0] };
+  const [type] = way(state, 'types');
+  const choices = { product: product?.name, component: product?.components[0]?.name, version: product?.versions[0] };
+  return type === undefined ? choices : { ...choices, type };
 }
 
 function addProduct(state: TrackerState, name: string): Product {

@@ -1,0 +1,87 @@
+import { row, type TrackerVersion } from '../installation/versions.ts';
+
+/** A message that the versions word differently. */
+export type Message = Readonly<Record<TrackerVersion, string>>;
+
+const alike = (text: string): Message => row(text, text, text, text);
+const exceptHarmony = (text: string, harmony: string): Message => row(text, text, text, harmony);
+
+/** A text that all versions have in common, or each its own. */
+export const messageOf = (text: string | Message): Message => (typeof text === 'string' ? alike(text) : text);
+
+/** Messages by version, each with a recording that has it. */
+export const messages = {
+  /** get_missing */
+  bugMissing: (id: number | string) => exceptHarmony(`Bug #${id} does not exist.`, `Bug ${id} does not exist.`),
+  /** get_hidden_bob, auth_header_bearer */
+  bugHidden(id: number, hint: string) {
+    return exceptHarmony(`You are not authorized to access bug #${id}.${hint}`, `You are not authorized to access bug ${id}.${hint}`);
+  },
+  /** get_comma */
+  notABug(text: string) {
+    const harmony = `Sorry, I can't find "${text}". It does not seem like bug number nor an alias to a bug.`;
+    return exceptHarmony(`'${text}' is not a valid bug number nor an alias to a bug.`, harmony);
+  },
+  /** create_alias_taken */
+  aliasTaken(owner: number, alias: string) {
+    const text = `Bug ${owner} has already taken the alias ${alias}.`;
+    const using = `Bug ${owner} is currently using the alias ${alias}. Please choose another alias or visit that bug and change its alias.`;
+    const [short, long] = [`${text} Please choose another one.`, `${text} Please choose another alias.`];
+    return row(long, long, using, short);
+  },
+  /** update_keyword_unknown */
+  noSuchKeyword(name: string) {
+    const text = `There is no keyword named '${name}'.`;
+    return exceptHarmony(`${text} See the list of available keywords.`, `${text} The legal keyword names are listed here.`);
+  },
+  /** update_bob_no_rights. Without either value, the server leaves a space before the comma; harmony always does. */
+  changeRefused(label: string, from: string, to: string, who: string) {
+    const values = from + to === '' ? ' ' : `${from}${to}`;
+    const how =
+      'If you are attempting to confirm an unconfirmed bug or edit the fields of a bug, find out how to get the necessary permissions.';
+    return exceptHarmony(
+      `You tried to change the ${label} field${values}, but only ${who}.`,
+      `You tried to change the ${label} field${from}${to} , but only ${who}. ${how}`,
+    );
+  },
+  /** err_malformed_json */
+  badJson(why: string) {
+    const text = (place: string): string => `Could not parse the 'params' argument as valid JSON. Error: ${why} at ${place}. Value:`;
+    const old = (line: number): string => text(`Bugzilla/WebService/Server/REST.pm line ${line}`);
+    return row(
+      old(384),
+      text('bugzilla/Bugzilla/WebService/Server/REST.pm line 384'),
+      text('Bugzilla/API/1_0/Server.pm line 339'),
+      old(363),
+    );
+  },
+  /** Where the server fails by itself in its file of bugs. update_keywords_array shows the lines of keywords; those of 5.3 are guesses else. */
+  failedInBug(what: string, line: number) {
+    const text = (folder: string, at: number): string => `${what} at ${folder}Bugzilla/Bug.pm line ${at}.\n`;
+    const moved = 97;
+    return row(text('', line), text('bugzilla/', line), text('', line + moved), text('', line));
+  },
+  /** err_text_plain; only 5.3 refuses it. */
+  badBodyType: (type: string) =>
+    `When using JSON-RPC over POST, you cannot send data as ${type}. Only application/json and application/json-rpc are allowed.`,
+  /** update_see_also_bad */
+  badSeeAlso(url: string) {
+    const text = (places: string): string =>
+      `${url} is not a valid URL to a bug. See Also URLs should point to one of: show_bug.cgi in a Bugzilla installation. ${places}`;
+    const trackers = 'An issue in a JIRA installation. A ticket in a Trac installation. A bug in a MantisBT installation.';
+    const last = 'An issue/pull request on github.com.';
+    const [launchpad, google] = ['A bug on launchpad.net', 'An issue on code.google.com.'];
+    const old = text(`${launchpad} ${google} A bug on bugs.debian.org. ${trackers} A bug on sourceforge.net. ${last}`);
+    const gnu = 'A bug on bugs.debian.org or debugs.gnu.org.';
+    const more =
+      'An issue/merge request on a GitLab system. A question on support.mozilla.org. An Aha feature on aha.io. An issue on webcompat.com. ' +
+      'A request on ServiceNow. A ticket on hellosplat.com. A revision, support ticket, or task in Phabricator. A Mozilla Sentry issue.';
+    const browsers = 'An issue on bugs.chromium.org. An issue on developer.microsoft.com. An issue on wpdev.uservoice.com/forums';
+    return row(
+      old,
+      old,
+      text(`${launchpad}. ${google} ${gnu} ${trackers} A bug or ticket on sourceforge.net. ${last}`),
+      text(`${launchpad}. ${google} ${browsers} A bug on bugs.debian.org. ${trackers} A bug on sourceforge.net. ${last} ${more}`),
+    );
+  },
+};
