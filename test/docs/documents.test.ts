@@ -176,7 +176,7 @@ describe('what the documents say about the checks of the tracker', () => {
   });
 
   test('there are as many recordings as README.md says', () => {
-    expect(read('README.md')).toContain(`plays ${globSync('test/recordings/*.json', { cwd: root }).length} recorded exchanges`);
+    expect(read('README.md')).toContain(`plays ${globSync('test/recordings/**/*.json', { cwd: root }).length} recorded exchanges`);
   });
 });
 
