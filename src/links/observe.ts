@@ -12,7 +12,9 @@ import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts
 
 /** Stores the result of a read of one side, and marks the links that have to be planned. */
 export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
-  for (const item of items) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
+  // Lists are ordered by change; links by when their items were made, which is the order in which counterparts are made.
+  const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
+  for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
   for (const [ref, list] of Map.groupBy(comments, (comment) => comment.ref)) {
     const link = linkOf(context, side, ref);
     if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt: 0 }, urgency);

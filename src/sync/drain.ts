@@ -17,7 +17,7 @@ import { perform } from './perform.ts';
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
   const files = await storeFiles(context, wanted.operations);
   const queue = queueOf(context, wanted, files);
-  const state = { applied: files.applied, closed: new Set<Side>() };
+  const state: State = { applied: files.applied, closed: new Set<Side>() };
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
   };
@@ -30,9 +30,18 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   return state.applied;
 }
 
+interface State {
+  applied: number;
+  readonly closed: Set<Side>;
+}
+
 interface Job {
   readonly link: Link;
   readonly rows: readonly OutboxRow[];
+  /** Resolves when the counterparts that come before on the same side are created: theirs get the lower numbers. */
+  readonly turn: Promise<void>;
+  /** Says that its own counterpart is created, or will not be now. */
+  readonly pass: () => void;
   /** True if the plan has more operations for the link than this cycle may write. */
   readonly isCut: boolean;
 }
@@ -42,22 +51,40 @@ function queueOf(context: Context, { selected, plan, ready, operations }: Wanted
   const rows = Map.groupBy(due, ({ operation }) => operation.link);
   const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
   const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
+  const last: Record<Side, Promise<void>> = { tracker: Promise.resolve(), github: Promise.resolve() };
   return selected.flatMap((link) => {
     const isCut = files.again.has(link.id) || (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
-    return all.has(link.id) ? [{ link, rows: rows.get(link.id) ?? [], isCut }] : [];
+    if (!all.has(link.id)) return [];
+    const mine = rows.get(link.id) ?? [];
+    const on = mine.find(({ operation }) => operation.kind === 'create')?.operation.on;
+    if (on === undefined) return [{ link, rows: mine, isCut, turn: Promise.resolve(), pass: () => undefined }];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const turn = last[on];
+    last[on] = promise;
+    return [{ link, rows: mine, isCut, turn, pass: resolve }];
   });
 }
 
-async function drainLink(context: Context, job: Job, state: { applied: number; closed: Set<Side> }): Promise<void> {
+async function drainLink(context: Context, job: Job, state: State): Promise<void> {
+  try {
+    await drainRows(context, job, state);
+  } finally {
+    job.pass();
+  }
+}
+
+async function drainRows(context: Context, job: Job, state: State): Promise<void> {
   let wantsAgain = job.isCut;
   for (const row of job.rows) {
-    const { on } = row.operation;
+    const { on, kind } = row.operation;
+    if (kind === 'create') await job.turn;
     if (state.closed.has(on) || heldUntil(context, row.operation) !== null) {
       wantsAgain = true;
       break;
     }
     const startedAt = context.clock.now();
     const { result, isBlocking, wantsPlan } = await perform(context, row);
+    if (kind === 'create') job.pass();
     if (result.kind === 'applied') {
       state.applied += 1;
       calm(context, on);
