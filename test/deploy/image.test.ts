@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { read, root } from '../docs/documents.ts';
+import { pause } from '../e2e/process.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 import { type Engine, hardened, openEngine, whyNoEngine } from '../support/container.ts';
-import { pause } from './process.ts';
 
 const image = 'localhost/bugferry';
 let engine: Engine | null = null;
