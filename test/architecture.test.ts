@@ -166,11 +166,11 @@ describe('the import table', () => {
 
   test.each([
     ['sync/plan.ts', 'store/open.ts'],
-    ['kernel/order.ts', 'node:crypto'],
+    ['kernel/limits.ts', 'node:crypto'],
     ['kernel/pause.ts', 'links/match.ts'],
     ['fields/merge.ts', 'zod'],
     ['fields/merge.ts', 'sync/cycle.ts'],
-    ['model/item.ts', 'kernel/order.ts'],
+    ['model/item.ts', 'kernel/limits.ts'],
     ['sync/cycle.ts', 'github/replica.ts'],
     ['bugzilla/connection/client.ts', '@octokit/rest'],
     ['store/open.ts', 'bugzilla/connection/client.ts'],
@@ -296,7 +296,7 @@ const decisions = [
   'fields/plan.ts',
   'kernel/backoff.ts',
   'kernel/limits.ts',
-  'kernel/order.ts',
+  'kernel/limits.ts',
   'kernel/receipt-verdict.ts',
   'labels/wrong-labels.ts',
   'links/create.ts',

@@ -166,11 +166,11 @@ describe('words', () => {
   test.each(everywhere)('"$left" is noticed wherever it is', ({ left, better, honestIn }) => {
     const capital = `${left.charAt(0).toUpperCase()}${left.slice(1)}`;
     const planted: readonly (readonly [file: string, text: string])[] = [
-      ['src/kernel/order.ts', `const ${left} = 1;`],
-      ['src/kernel/order.ts', `interface New${capital}Of { readonly id: number }`],
-      ['src/kernel/order.ts', `/** It has a ${left}. */`],
-      ['src/kernel/order.ts', `// It has a ${left}.\nconst found = 1;`],
-      ['src/kernel/order.ts', `throw new Error(\`The ${left} of \${name} is gone\`);`],
+      ['src/kernel/limits.ts', `const ${left} = 1;`],
+      ['src/kernel/limits.ts', `interface New${capital}Of { readonly id: number }`],
+      ['src/kernel/limits.ts', `/** It has a ${left}. */`],
+      ['src/kernel/limits.ts', `// It has a ${left}.\nconst found = 1;`],
+      ['src/kernel/limits.ts', `throw new Error(\`The ${left} of \${name} is gone\`);`],
       ['test/kernel/order.test.ts', `test('has a ${left} again', () => {});`],
       [`test/kernel/${left}.test.ts`, ''],
       [`test/kernel/small-${left}.ts`, ''],
@@ -201,12 +201,12 @@ describe('words', () => {
   });
 
   test.each([
-    ['src/kernel/order.ts', 'for (const [index, each] of list.entries()) Object.fromEntries(Object.entries(each));'],
+    ['src/kernel/limits.ts', 'for (const [index, each] of list.entries()) Object.fromEntries(Object.entries(each));'],
     ['src/github/attachments/git-data.ts', 'export interface TreeEntry { readonly path: string }'],
     ['src/config/people.ts', '/** The entry of one person. */'],
     ['src/migrate/migration.ts', 'const inFlight = 1; /** Imports in flight. */'],
-    ['src/kernel/order.ts', 'const [first, ...rest] = [Math.round(1.5)]; // REST has a rest.'],
-    ['src/kernel/order.ts', "/** Whether a comment can make a round trip. */ const path = '/rest/bug_user_last_visit/1';"],
+    ['src/kernel/limits.ts', 'const [first, ...rest] = [Math.round(1.5)]; // REST has a rest.'],
+    ['src/kernel/limits.ts', "/** Whether a comment can make a round trip. */ const path = '/rest/bug_user_last_visit/1';"],
     ['src/sandbox/tracker/search/words.ts', 'const caseFolded = (text: string): string => text; // Unfolds a folded header of mail.'],
     ['src/config/check.ts', "const why = 'must have 1 to 40 letters, digits and hyphens';"],
     ['src/labels/labels.ts', "const directions = ['both']; const release = 'release notes';"],
@@ -218,7 +218,7 @@ describe('words', () => {
   });
 
   test('are found inside of templates and behind patterns, and never in a pattern', () => {
-    expect(complaintsAbout('src/kernel/order.ts', ['const at = `', '{shelfOf(1)} and ', '{`', '{desk}`}`;'].join('$'))).toHaveLength(2);
-    expect(complaintsAbout('src/kernel/order.ts', "const at = text.replace(/[/'`]shelf/gu, '') / shelf;")).toHaveLength(1);
+    expect(complaintsAbout('src/kernel/limits.ts', ['const at = `', '{shelfOf(1)} and ', '{`', '{desk}`}`;'].join('$'))).toHaveLength(2);
+    expect(complaintsAbout('src/kernel/limits.ts', "const at = text.replace(/[/'`]shelf/gu, '') / shelf;")).toHaveLength(1);
   });
 });

@@ -22,8 +22,8 @@ const batchMax = 50;
 export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<FileWork> {
   const work = { applied: 0, again: new Set<LinkId>() };
   const attachmentStore = context.files?.attachmentStore ?? null;
-  const keys = new Set(operations.flatMap((each) => (each.kind === 'file' && each.on === 'github' ? [each.key] : [])));
-  if (attachmentStore === null || keys.size === 0) return work;
+  if (attachmentStore === null) return work;
+  const keys = new Set(operations.map(({ key }) => key));
   const rows = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => keys.has(operation.key));
   for (const { operation } of rows) work.again.add(operation.link);
   const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');

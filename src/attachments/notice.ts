@@ -103,7 +103,7 @@ function lookAt({ copy, name, type, isPatch }: PublicFile, isRoomy: boolean): st
 
 /** Whether the description of a bug waits for a file: the issue is not opened before. */
 export const isDescriptionWaiting = (
-  rule: AttachmentRule | null,
+  rule: AttachmentRule,
   commentLinks: readonly PublicCommentLink[],
   attachmentLinks: readonly PublicFile[],
 ): boolean =>

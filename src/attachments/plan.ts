@@ -2,7 +2,6 @@ import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import { aboutOf, type Link } from '../model/link.ts';
 import type { FileOperation, Skip } from '../model/operation.ts';
-import type { Route } from '../model/route.ts';
 import type { PublicFile } from '../privacy/gate.ts';
 
 export interface FilePlan {
@@ -11,8 +10,7 @@ export interface FilePlan {
 }
 
 /** The operations for the files of a link. Copies of attachments need no issue: their paths contain the number of the bug. */
-export function planFiles(route: Route, link: Link, files: readonly PublicFile[]): FilePlan {
-  if (route.attachments === null) return { operations: [], skips: [] };
+export function planFiles(link: Link, files: readonly PublicFile[]): FilePlan {
   return {
     operations: [...takingsOf(link, files), ...files.flatMap((each) => planFile(link, each) ?? [])],
     skips: files.flatMap((each) => skipOf(link, each)),

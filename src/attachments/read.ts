@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { seeFiles } from '../kernel/outbox.ts';
 import { resolveAttachment } from '../links/mentions.ts';
+import type { FilePorts } from '../model/attachment.ts';
 import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
@@ -11,14 +12,13 @@ import { type FileReading, readAttachments, readLinkedFiles } from './observe.ts
  * Reads which files exist on the bugs whose threads were just read, with few requests and without contents; and finds new files in
  * the issues. A bug whose thread needed no reading has no new files either.
  */
-export async function readFiles(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
-  const { store, files } = context;
-  if (files === null) return;
+export async function readFiles(context: Context, files: FilePorts, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
+  const { store } = context;
   const inDoubt = new Set(doubts.flatMap(({ operation }) => (operation.kind === 'file' ? [operation.link] : [])));
   const ids = new Set([...links.map(({ id }) => id), ...inDoubt]);
   const fresh = [...ids].flatMap((id) => store.links.byId(id) ?? []).filter(({ state }) => state === 'live');
   const unread = fresh.filter((link) => inDoubt.has(link.id) || isUnread(context, link));
-  await readFilesOf(context, unread);
+  await readFilesOf(context, files, unread);
   store.transaction(() => {
     for (const link of fresh) {
       const add = readLinkedFiles(link, store.attachmentLinks.ofLink(link.id), store.commentLinks.ofLink(link.id));
@@ -31,10 +31,10 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
  * Reads the files of these bugs, with few requests and without contents.
  * @returns the links that were read: the tracker may fail at one of them
  */
-export async function readFilesOf(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
-  const { files, store, session, route } = context;
+export async function readFilesOf(context: Context, files: FilePorts, links: readonly Link[]): Promise<readonly Link[]> {
+  const { store, session, route } = context;
   const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
-  if (files === null || bugs.length === 0) return [];
+  if (bugs.length === 0) return [];
   const found = await files.attachmentClient.list(bugs);
   store.transaction(() => {
     for (const link of links) {

@@ -1,6 +1,5 @@
 import type { Side } from '../model/ids.ts';
 import type { CommentCopy, CommentLink, CommentOrigin, CommentState, CommentStatus, NewCommentLink } from '../model/link.ts';
-import type { CommentOperation } from '../model/operation.ts';
 import { noText } from '../text/to-tracker.ts';
 
 /** An event in a comment's life, on either side or through our own action. */
@@ -159,32 +158,4 @@ function statusOf(state: CommentState, reason: string | null, copy: CommentCopy 
   if (state === 'mirrored') return { state, reason: null, copy };
   if (state === 'skipped') return { state, reason: reason ?? '', copy: null };
   return { state, reason: reason ?? '', copy };
-}
-
-/** Whether some parts of a long text have not been written yet. A deleted part counts as written. */
-export function lacksParts(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
-  return (
-    commentLink.part === 1 &&
-    commentLink.parts > 1 &&
-    commentLink.state === 'mirrored' &&
-    partsThere(commentLink, commentLinks).size < commentLink.parts - 1
-  );
-}
-
-/** The numbers of the written parts beyond the first, for the text that the other side last received. */
-export function partsThere({ origin, source, mirrored }: CommentLink, commentLinks: readonly CommentLink[]): ReadonlySet<number> {
-  // A part that was erased when the text became shorter is `skipped`.
-  const own = commentLinks.filter((each) => each.part > 1 && each.state !== 'skipped' && each.origin === origin && each.source === source);
-  return new Set(own.filter(({ digest }) => origin === 'tracker' || digest === mirrored).map(({ part }) => part));
-}
-
-/** Whether the part that an operation is to write has its copy. */
-export function isPartThere({ part, digest }: CommentOperation, commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
-  return partsThere({ ...commentLink, mirrored: digest }, commentLinks).has(part);
-}
-
-/** Parts follow the first one; if it was given up, or replaced by a later text, they are no longer wanted. */
-export function isPartWanted(operation: CommentOperation, commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
-  if (commentLink.state !== 'mirrored' || (commentLink.origin === 'github' && commentLink.mirrored !== operation.digest)) return false;
-  return !isPartThere(operation, commentLink, commentLinks);
 }

@@ -8,7 +8,7 @@ import type { Route } from '../model/route.ts';
 import type { PublicCommentLink, PublicLink } from '../privacy/gate.ts';
 import { canonicalText, digestOf } from '../text/canonical.ts';
 import { copyOf, type Talk, textsOf } from './copy.ts';
-import { lacksParts, partsThere } from './life.ts';
+import { lacksParts, partsThere } from './seen-again.ts';
 import { bodyDigest } from './thread.ts';
 
 /** Comments without a copy, further parts of long ones, reports of edits, and copies to renew, in the order in which people wrote them. */

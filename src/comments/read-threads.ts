@@ -159,7 +159,7 @@ export async function confirmThreads(context: Context): Promise<void> {
   if (context.files === null) return forgetFiles(context);
   const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
   // If a bug's files could not be listed, they stay unknown, and the next cycle asks again.
-  const read = await readFilesOf(context, filed);
+  const read = context.files === null ? [] : await readFilesOf(context, context.files, filed);
   store.transaction(() => {
     for (const link of read) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
   });

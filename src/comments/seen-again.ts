@@ -1,8 +1,9 @@
-/** What a reading says about a comment that is known already, and about the body of an issue. */
+/** What a reading says about a comment that is known already, and about the body of an issue; and which parts of a long text are there. */
 
 import type { Side } from '../model/ids.ts';
 import type { Comment, Issue, MinimizeReason } from '../model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type TrackerCommentLink } from '../model/link.ts';
+import type { CommentOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.ts';
@@ -10,7 +11,7 @@ import { canonicalText, digestOf } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
 import { isShort } from './compose.ts';
-import { commentAfter, lacksParts, withCopy } from './life.ts';
+import { commentAfter, withCopy } from './life.ts';
 
 /** The news in a known comment: an edit of the source, or an edit of the copy by people. */
 export function seenAgain(
@@ -160,4 +161,32 @@ const reasons: readonly (readonly [tag: string, minimize: MinimizeReason])[] = [
 export function minimizeReasonOf(tags: readonly string[]): MinimizeReason | null {
   const lower = new Set(tags.map((tag) => tag.toLowerCase()));
   return reasons.find(([tag]) => lower.has(tag))?.[1] ?? null;
+}
+
+/** Whether some parts of a long text have not been written yet. A deleted part counts as written. */
+export function lacksParts(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
+  return (
+    commentLink.part === 1 &&
+    commentLink.parts > 1 &&
+    commentLink.state === 'mirrored' &&
+    partsThere(commentLink, commentLinks).size < commentLink.parts - 1
+  );
+}
+
+/** The numbers of the written parts beyond the first, for the text that the other side last received. */
+export function partsThere({ origin, source, mirrored }: CommentLink, commentLinks: readonly CommentLink[]): ReadonlySet<number> {
+  // A part that was erased when the text became shorter is `skipped`.
+  const own = commentLinks.filter((each) => each.part > 1 && each.state !== 'skipped' && each.origin === origin && each.source === source);
+  return new Set(own.filter(({ digest }) => origin === 'tracker' || digest === mirrored).map(({ part }) => part));
+}
+
+/** Whether the part that an operation is to write has its copy. */
+export function isPartThere({ part, digest }: CommentOperation, commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
+  return partsThere({ ...commentLink, mirrored: digest }, commentLinks).has(part);
+}
+
+/** Parts follow the first one; if it was given up, or replaced by a later text, they are no longer wanted. */
+export function isPartWanted(operation: CommentOperation, commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
+  if (commentLink.state !== 'mirrored' || (commentLink.origin === 'github' && commentLink.mirrored !== operation.digest)) return false;
+  return !isPartThere(operation, commentLink, commentLinks);
 }

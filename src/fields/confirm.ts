@@ -1,7 +1,7 @@
 import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
-import { inVain, lineOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
-import { baseWithout, isSettled, verdictOn } from '../kernel/receipt-verdict.ts';
+import { inVain, isSettled, lineOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
+import { baseWithout, verdictOn } from '../kernel/receipt-verdict.ts';
 import { namesIssue } from '../links/match.ts';
 import { linkOf, observeItem } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';

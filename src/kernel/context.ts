@@ -77,7 +77,7 @@ export interface Performed {
 
 /** The result of the writes to the attachment store, which come before all others. */
 export interface FileWork {
-  applied: number;
+  readonly applied: number;
   /** Links that have to be planned again. */
-  readonly again: Set<LinkId>;
+  readonly again: ReadonlySet<LinkId>;
 }

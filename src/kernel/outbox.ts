@@ -13,7 +13,7 @@ import type { LedgerLine, OutboxRow, Refused } from '../model/store.ts';
 import type { Context, Performed, Result } from './context.ts';
 import { costOf, type Refusal } from './limits.ts';
 import { graceMs } from './pause.ts';
-import { isSettled, noReceipt, reportedFields } from './receipt-verdict.ts';
+import { reportedFields } from './receipt-verdict.ts';
 
 /** Stores that a request is about to leave, and its cost, so that after a crash its outcome is looked for and the budget still holds. */
 export function markSent(context: Context, row: OutboxRow): void {
@@ -184,3 +184,18 @@ export function nextLookAt({ answeredAt, fields, pointer, comments, files }: Rec
 /** A comment is looked for twice, as threads may come from a lagging database. */
 export const dueAt = ({ answeredAt, looks }: ReportedComment, settleMs: number): number =>
   answeredAt + settleMs + (looks === 0 ? 0 : graceMs);
+
+export const noReceipt = (link: LinkId): Receipt => ({
+  link,
+  answeredAt: 0,
+  isRead: false,
+  fields: [],
+  pointer: null,
+  comments: [],
+  files: [],
+  vain: {},
+});
+
+/** Whether the receipt holds no write that still has to be seen. */
+export const isSettled = ({ fields, pointer, comments, files }: Receipt): boolean =>
+  fields.length + comments.length + files.length === 0 && pointer === null;

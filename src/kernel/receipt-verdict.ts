@@ -1,23 +1,7 @@
-import type { LinkId } from '../model/ids.ts';
 import type { FieldName, Fields, Value } from '../model/item.ts';
 import type { Base } from '../model/link.ts';
-import type { Receipt, Reported, ReportedField } from '../model/receipt.ts';
+import type { Reported, ReportedField } from '../model/receipt.ts';
 import { equalValues, isSet, namesIn, sorted } from '../text/canonical.ts';
-
-export const noReceipt = (link: LinkId): Receipt => ({
-  link,
-  answeredAt: 0,
-  isRead: false,
-  fields: [],
-  pointer: null,
-  comments: [],
-  files: [],
-  vain: {},
-});
-
-/** Whether the receipt holds no write that still has to be seen. */
-export const isSettled = ({ fields, pointer, comments, files }: Receipt): boolean =>
-  fields.length + comments.length + files.length === 0 && pointer === null;
 
 /** One answer to a write. */
 export interface Answered extends Reported {

@@ -1,5 +1,6 @@
-import { type CommentEvent, commentAfter, lacksParts, newCommentLink, originOn, withCopy } from '../comments/life.ts';
+import { type CommentEvent, commentAfter, newCommentLink, originOn, withCopy } from '../comments/life.ts';
 import { copyNow, type Rendered } from '../comments/render.ts';
+import { lacksParts } from '../comments/seen-again.ts';
 import { bodyDigest } from '../comments/thread.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/move-base.ts';

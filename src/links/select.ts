@@ -1,4 +1,4 @@
-import { lacksParts } from '../comments/life.ts';
+import { lacksParts } from '../comments/seen-again.ts';
 import { isContradicted } from '../fields/fields-on.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
 import { duplicateNamed } from '../fields/relations.ts';

@@ -119,10 +119,10 @@ function countingHidden(context: Context, count: Count): Context {
 /** Reads everything that planning needs. Files count as copied already, so that texts link to their future addresses. */
 async function read(migration: Migration, ids: readonly LinkId[], { url }: ImportHome, count: Count): Promise<void> {
   const { context } = migration;
-  const { store } = context;
+  const { store, files } = context;
   const links = ids.flatMap((id) => store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
-  await patiently(migration, () => readFiles(context, links, []));
+  if (files !== null) await patiently(migration, () => readFiles(context, files, links, []));
   await patiently(migration, () => checkVisibility(context, links, links));
   const branch = context.route.attachments?.branch ?? '';
   store.transaction(() => {

@@ -4,7 +4,7 @@ import { readThreads } from '../comments/read-threads.ts';
 import { rendererOf } from '../comments/render.ts';
 import { leavable } from '../fields/left-out.ts';
 import type { Context } from '../kernel/context.ts';
-import { order, partHeld } from '../kernel/order.ts';
+import { order, partHeld } from '../kernel/limits.ts';
 import { persistPlan } from '../links/persist-plan.ts';
 import type { PlanInput, Wanted } from '../links/plan-input.ts';
 import { planContextOf, planInputsOf } from '../links/select.ts';
@@ -87,10 +87,11 @@ function batchesOf(ids: readonly LinkId[]): readonly (readonly LinkId[])[] {
  */
 export async function prepare(migration: Migration, ids: readonly LinkId[]): Promise<void> {
   const { context } = migration;
+  const { files } = context;
   await patiently(migration, () => pollChanges(context, 'tracker'));
   const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
-  await patiently(migration, () => readFiles(context, links, []));
+  if (files !== null) await patiently(migration, () => readFiles(context, files, links, []));
   await patiently(migration, () => checkVisibility(context, links, links));
   for (let attempt = 0; attempt < storingMax; attempt += 1) {
     const plans = ids.map((id) => planOf(context, id, (inputs) => inputs).wanted);

@@ -2,8 +2,7 @@ import { readFiles } from '../attachments/read.ts';
 import { confirmThreads, readAgain, readThreads } from '../comments/read-threads.ts';
 import { confirmBugs } from '../fields/confirm.ts';
 import type { Context } from '../kernel/context.ts';
-import { brake, type Refusal } from '../kernel/limits.ts';
-import { order, partHeld } from '../kernel/order.ts';
+import { brake, order, partHeld, type Refusal } from '../kernel/limits.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, rereadGithub } from '../links/chase.ts';
@@ -78,7 +77,7 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   const links = select(context);
   const news = unique([...links, ...context.store.links.changed(context.route.name)]);
   await readThreads(context, news, doubts);
-  await readFiles(context, news, doubts);
+  if (context.files !== null) await readFiles(context, context.files, news, doubts);
   await confirmThreads(context);
   await readAgain(context, links);
   await lookAtDoubts(context, doubts);

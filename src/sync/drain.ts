@@ -1,7 +1,7 @@
 import { storeFiles } from '../attachments/copy-to-store.ts';
 import type { Context, FileWork } from '../kernel/context.ts';
 import { clearDirty } from '../kernel/dirty.ts';
-import { withinLimit } from '../kernel/order.ts';
+import { withinLimit } from '../kernel/limits.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
 import type { Wanted } from '../links/plan-input.ts';
@@ -13,9 +13,12 @@ import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
 import { perform } from './perform.ts';
 
+const noFileWork: FileWork = { applied: 0, again: new Set() };
+
 /** Performs the planned operations of the selected links, each only once. Returns how many were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
-  const files = await storeFiles(context, wanted.operations);
+  const ofStore = wanted.operations.filter(isOfStore);
+  const files = ofStore.length === 0 ? noFileWork : await storeFiles(context, ofStore);
   const queue = queueOf(context, wanted, files);
   const state: State = { applied: files.applied, closed: new Set<Side>() };
   const work = async () => {

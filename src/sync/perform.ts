@@ -1,8 +1,8 @@
 import { performAttach } from '../attachments/attach-to-bug.ts';
 import { bugPointer } from '../comments/compose.ts';
-import { isPartWanted } from '../comments/life.ts';
 import { notWritten, performErase, performMinimize, performRewrite } from '../comments/perform.ts';
 import { render, renderRemark } from '../comments/render.ts';
+import { isPartWanted } from '../comments/seen-again.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { dropped, markSent, receiptOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';

@@ -16,7 +16,7 @@ import type { Side } from '../model/ids.ts';
 import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
 import { aboutOf, type Base, type Link } from '../model/link.ts';
 import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
-import type { Direction, Route } from '../model/route.ts';
+import type { AttachmentRule, Direction, Route } from '../model/route.ts';
 import { planLock } from '../people/people.ts';
 import { gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { equalFields, equalValues } from '../text/canonical.ts';
@@ -42,14 +42,22 @@ function planLink(planContext: PlanContext, input: PlanInput): Plan {
     return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
   if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
   if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'the withdrawn content is being restored')] };
-  const { commentLinks, attachmentLinks } = gated.input;
-  const files = planFiles(planContext.route, link, attachmentLinks);
-  const seen = { ...gated.input, commentLinks: shownCommentLinks(planContext.route.attachments, commentLinks, attachmentLinks) };
-  if (link.github === null && isDescriptionWaiting(planContext.route.attachments, commentLinks, attachmentLinks)) {
-    return { ...nothing, operations: files.operations, skips: files.skips };
-  }
-  const rest = link.tracker !== null && link.github !== null ? planWhole(planContext, seen) : planCreate(planContext, seen);
+  const { attachments } = planContext.route;
+  return attachments === null ? planPair(planContext, gated.input) : planWithFiles(planContext, gated.input, attachments);
+}
+
+/** Comments link to stored files, so an issue is not opened before the files of its description are there. */
+function planWithFiles(planContext: PlanContext, input: PublicPlanInput, rule: AttachmentRule): Plan {
+  const { link, commentLinks, attachmentLinks } = input;
+  const files = planFiles(link, attachmentLinks);
+  if (link.github === null && isDescriptionWaiting(rule, commentLinks, attachmentLinks)) return { ...nothing, ...files };
+  const rest = planPair(planContext, { ...input, commentLinks: shownCommentLinks(rule, commentLinks, attachmentLinks) });
   return { ...rest, operations: [...files.operations, ...rest.operations], skips: [...rest.skips, ...files.skips] };
+}
+
+function planPair(planContext: PlanContext, input: PublicPlanInput): Plan {
+  const { tracker, github } = input.link;
+  return tracker !== null && github !== null ? planWhole(planContext, input) : planCreate(planContext, input);
 }
 
 const heldBack = (link: Link, reason: string): Skip => ({ link: link.id, about: aboutOf(link, 'tracker'), reason, needsPerson: false });

@@ -1,5 +1,5 @@
-import { isPartThere } from '../comments/life.ts';
 import { erased, rewritten } from '../comments/perform.ts';
+import { isPartThere } from '../comments/seen-again.ts';
 import { bodyDigest, expectedCommentCount } from '../comments/thread.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
 import { withoutLeftOut } from '../fields/left-out.ts';

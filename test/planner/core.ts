@@ -10,39 +10,33 @@ export type Core = typeof import('../../src/fields/move-base.ts') &
   typeof import('../../src/comments/plan.ts') &
   typeof import('../../src/privacy/gate.ts') &
   typeof import('../../src/links/life.ts') &
-  typeof import('../../src/links/match.ts') &
-  typeof import('../../src/kernel/order.ts') &
-  typeof import('../../src/sync/plan.ts') &
-  typeof import('../../src/links/match.ts') &
   typeof import('../../src/sync/plan.ts') &
   typeof import('../../src/comments/render.ts') &
   typeof import('../../src/fields/status.ts') &
   typeof import('../../src/fields/plan.ts') &
   typeof import('../../src/links/targets.ts') &
   typeof import('../../src/comments/thread.ts') &
-  typeof import('../../src/fields/comparable.ts');
+  typeof import('../../src/fields/comparable.ts') &
+  typeof import('../../src/comments/seen-again.ts');
 
 const names = [
   'comments/life',
   'comments/plan',
   'comments/render',
+  'comments/seen-again',
   'comments/thread',
+  'fields/comparable',
   'fields/move-base',
+  'fields/plan',
   'fields/relations',
   'fields/status',
-  'fields/plan',
-  'fields/comparable',
   'kernel/limits',
-  'text/canonical',
-  'kernel/order',
-  'links/match',
   'links/life',
-  'links/match',
   'links/match',
   'links/targets',
   'privacy/gate',
   'sync/plan',
-  'sync/plan',
+  'text/canonical',
 ];
 
 /** The planner of the project, or of a copy made by `plant`. */

@@ -113,9 +113,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     "direction === 'to-github' ? 'github' : 'tracker'",
   ),
   'a held counterpart is pointed at': inCore('sync/plan', ' || oneEnded.has(link)', ''),
-  'comments come before their issue': inCore('kernel/order', 'create: 1,', 'create: 7,'),
-  'a bug is closed before the last word': inCore('kernel/order', 'comment: 3,', 'comment: 7,'),
-  'a cycle writes as much as it likes': inCore('kernel/order', 'operations.slice(0, writesMax)', 'operations'),
+  'comments come before their issue': inCore('kernel/limits', 'create: 1,', 'create: 7,'),
+  'a bug is closed before the last word': inCore('kernel/limits', 'comment: 3,', 'comment: 7,'),
+  'a cycle writes as much as it likes': inCore('kernel/limits', 'operations.slice(0, writesMax)', 'operations'),
 
   'what was carried is not agreed': inCore('fields/move-base', 'sides[other][field] = carried;', ''),
   'the answer of the server is not agreed': inCore(

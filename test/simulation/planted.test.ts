@@ -257,7 +257,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I6: a cycle writes as much as it likes',
-    file: 'kernel/order.ts',
+    file: 'kernel/limits.ts',
     from: 'operations.slice(0, writesMax)',
     to: 'operations.slice(0, writesMax * 1000)',
   },
@@ -428,7 +428,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I14: what waits for its time is overtaken',
-    file: 'kernel/order.ts',
+    file: 'kernel/limits.ts',
     scenario: waitsForReplica,
     from: "(isWaiting && operation.kind !== 'file')",
     to: "(isWaiting && operation.kind === 'create')",

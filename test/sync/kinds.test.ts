@@ -38,7 +38,6 @@ test('a planted kind without handlers does not', () => {
     'comments/render.ts',
     'explain/words.ts',
     'kernel/limits.ts',
-    'kernel/order.ts',
     'links/doubt.ts',
     'links/record-failure.ts',
     'privacy/redact.ts',
