@@ -27,6 +27,7 @@ const progressSchema = z.object({
   cases: z.array(caseSchema),
   made: z.record(text, z.object({ issue: z.int(), id: z.number(), node: text })),
   names: z.int().min(0),
+  branches: z.array(text),
   creations: z.array(z.number()),
   left: z.array(text).nullable(),
 });

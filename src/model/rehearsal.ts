@@ -48,6 +48,8 @@ export interface Progress extends Measured {
   readonly made: Readonly<Record<string, Made>>;
   /** How many names were given out. */
   readonly names: number;
+  /** Branches that were made, or were to be made. */
+  readonly branches: readonly string[];
   /** When content was created, epoch milliseconds. */
   readonly creations: readonly number[];
   /** What cleaning up could not take away; null before. */

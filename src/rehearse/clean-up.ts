@@ -1,3 +1,5 @@
+import type { Progress } from '../model/rehearsal.ts';
+import { deletion } from './cases/gone.ts';
 import type { Answer } from './port.ts';
 import type { Scratch } from './scratch.ts';
 import { numberAt, rowsOf, textAt } from './value.ts';
@@ -10,39 +12,53 @@ const pagesMax = 30;
  * Takes away what the rehearsals of this repository have made, and says what is left. Issues are deleted if our rights allow it, and closed
  * otherwise.
  */
-export async function cleanUp(scratch: Scratch): Promise<readonly string[]> {
-  const { del, patch, graphql } = scratch;
-  const left: string[] = [];
-  const failed = async (answers: AsyncIterable<Answer>): Promise<number> => {
-    let count = 0;
-    for await (const { taken } of answers) if (!isGone(taken)) count += 1;
-    return count;
-  };
-  const each = async function* (rows: readonly unknown[], act: (row: unknown) => Promise<Answer>): AsyncGenerator<Answer> {
-    for (const row of rows) yield await act(row);
-  };
-  const labels = (await all(scratch, '/labels')).filter((row) => textAt(row, 'name').toLowerCase().startsWith(namesStart));
-  const stuckLabels = await failed(each(labels, (row) => del(`/labels/${encodeURIComponent(textAt(row, 'name'))}`)));
-  const milestones = (await all(scratch, '/milestones?state=all')).filter((row) => textAt(row, 'title').startsWith(namesStart));
-  const stuckMilestones = await failed(each(milestones, (row) => del(`/milestones/${numberAt(row, 'number')}`)));
-  const issues = await all(scratch, '/issues?state=all');
-  let closed = 0;
-  for (const row of issues) {
-    const deletion = await graphql(
-      `mutation { deleteIssue(input: { issueId: ${JSON.stringify(textAt(row, 'node_id'))} }) { repository { name } } }`,
-    );
-    if (deletion.taken === 'answered') continue;
-    closed += 1;
-    if (textAt(row, 'state') === 'open')
-      await patch(`/issues/${numberAt(row, 'number')}`, { state: 'closed', state_reason: 'not_planned' });
+export async function cleanUp(scratch: Scratch, { branches, cases }: Pick<Progress, 'branches' | 'cases'>): Promise<readonly string[]> {
+  const { del } = scratch;
+  const labels = await deleted(await ours(scratch, '/labels', 'name'), (row) => del(`/labels/${encodeURIComponent(textAt(row, 'name'))}`));
+  const milestones = await deleted(await ours(scratch, '/milestones?state=all', 'title'), (row) =>
+    del(`/milestones/${numberAt(row, 'number')}`),
+  );
+  const releases = await deleted(await ours(scratch, '/releases', 'tag_name'), async (row) => {
+    const answer = await del(`/releases/${numberAt(row, 'id')}`);
+    await del(`/git/refs/tags/${textAt(row, 'tag_name')}`);
+    return answer;
+  });
+  // A branch that is already gone is refused, too.
+  for (const name of branches) await del(`/git/refs/heads/${name}`);
+  const closed = await deleted(await all(scratch, '/issues?state=all'), (row) => withdrawn(scratch, row));
+  const picture = cases.some(({ id, verdict, seen }) => id === 'user-attachment' && verdict === 'as-assumed' && seen !== null);
+  return [
+    ...(closed === 0 ? [] : [`${closed} closed issues, as this account may not delete issues`]),
+    ...counted(labels, 'labels'),
+    ...counted(milestones, 'milestones'),
+    ...counted(releases, 'releases'),
+    ...(picture ? ['one picture of a single dot, which GitHub offers no way to delete'] : []),
+  ];
+}
+
+const counted = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);
+
+/** Deletes an issue, or else closes it. */
+async function withdrawn({ graphql, patch }: Scratch, row: unknown): Promise<Answer> {
+  const answer = await graphql(deletion(textAt(row, 'node_id')));
+  if (answer.taken !== 'answered' && textAt(row, 'state') === 'open')
+    await patch(`/issues/${numberAt(row, 'number')}`, { state: 'closed', state_reason: 'not_planned' });
+  return answer;
+}
+
+/** How many could not be deleted. */
+async function deleted(rows: readonly unknown[], act: (row: unknown) => Promise<Answer>): Promise<number> {
+  let left = 0;
+  for (const row of rows) {
+    const { taken } = await act(row);
+    if (taken !== 'answered' && taken !== 'missing' && taken !== 'deleted') left += 1;
   }
-  if (closed > 0) left.push(`${closed} closed issues, as this account may not delete issues`);
-  if (stuckLabels > 0) left.push(`${stuckLabels} labels`);
-  if (stuckMilestones > 0) left.push(`${stuckMilestones} milestones`);
   return left;
 }
 
-const isGone = (taken: Answer['taken']): boolean => taken === 'answered' || taken === 'missing' || taken === 'deleted';
+async function ours(scratch: Scratch, path: string, name: string): Promise<readonly unknown[]> {
+  return (await all(scratch, path)).filter((row) => textAt(row, name).toLowerCase().startsWith(namesStart));
+}
 
 async function all({ get }: Scratch, path: string): Promise<readonly unknown[]> {
   const rows: unknown[] = [];

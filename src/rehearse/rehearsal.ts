@@ -78,7 +78,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
         tell({ kind: 'case', result, done: progress.cases.length, total: cases.length });
       }
       tell({ kind: 'cleaning' });
-      keep({ left: await cleanUp(scratch) });
+      keep({ left: await cleanUp(scratch, progress) });
       keep({ endedAt: new Date(port.now()).toISOString() });
       return progress;
     },

@@ -18,8 +18,12 @@ export interface Scratch {
   graphql(query: string): Promise<Answer>;
   /** A name that nothing has yet. */
   fresh(kind: string): string;
+  /** The name of a new branch, which cleaning up deletes. */
+  freshBranch(): string;
   /** The title of a new issue. */
   title(words: string): string;
+  /** Something that several cases share. */
+  shared(name: string, make: () => Promise<Made>): Promise<Made>;
   /** An issue that several cases share. */
   issue(name: string): Promise<Made>;
   /** A comment that several cases share. */
@@ -83,7 +87,13 @@ export function openScratch(tools: Tools): Scratch {
     del: (path) => below('DELETE', path),
     graphql: (query) => send({ method: 'POST', path: '/graphql', body: { query } }),
     fresh,
+    freshBranch() {
+      const name = fresh('branch').replaceAll(' ', '-');
+      tools.keep({ branches: [...tools.progress().branches, name] });
+      return name;
+    },
     title: (words) => titleStart + words,
+    shared,
     issue: (name) => shared(`issue ${name}`, () => newIssue(scratch)),
     comment: (name) => shared(`comment ${name}`, async () => newComment(scratch, (await scratch.issue('subject')).issue)),
     newIssue: () => newIssue(scratch),

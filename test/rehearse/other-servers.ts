@@ -95,7 +95,7 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
   'a small limit': () => withHeader('x-ratelimit-limit', '60'),
   'no Link header': () => withHeader('link', null),
   'a next page without end': () =>
-    withHeader('link', '<https://api.github.test/repos/acme/scratch/issues?state=all&per_page=1&page=1>; rel="next"'),
+    withHeader('link', '<https://github.test/repos/acme/scratch/issues?state=all&per_page=1&page=1>; rel="next"'),
   'another version': () => withHeader('x-github-api-version-selected', '2030-01-01'),
   'a version that ends': () => withHeader('sunset', 'Fri, 01 Jan 2027 00:00:00 GMT'),
   'no scopes': () => withHeader('x-oauth-scopes', null),

@@ -49,7 +49,7 @@ export interface StageOptions {
 
 export function openStage({ isOrganisation = true, permission = 'admin', isEmpty = false }: StageOptions = {}): Stage {
   const clock = { at: Date.UTC(2026, 10, 20, 9) };
-  const world = createGithubWorld({ now: () => clock.at, url: 'https://api.github.test' });
+  const world = createGithubWorld({ now: () => clock.at, url: 'https://github.test' });
   world.addUser('bridge', { token });
   world.setToken('bridge', token, { tokenScopes: ['repo'] });
   world.addRepo(repository, { permissions: { bridge: permission }, isEmpty });

@@ -10,6 +10,7 @@ import {
   addTree,
   commitOf,
   dropBranch,
+  dropTag,
   entriesBelow,
   type Git,
   type GitChange,
@@ -134,6 +135,14 @@ export const gitRoutes: readonly Route[] = [
     path: '/git/refs/heads/:branch{.+}',
     answer(ask) {
       dropBranch(writable(ask), ask.params['branch'] ?? '');
+      return { status: 204, body: null };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/git/refs/tags/:tag',
+    answer(ask) {
+      dropTag(writable(ask), ask.params['tag'] ?? '');
       return { status: 204, body: null };
     },
   },

@@ -5,7 +5,16 @@ import { invalid } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { assetShape, releaseShape } from '../shapes/release.ts';
 import { fullName, type ReleaseRecord, type Repo } from '../world/records.ts';
-import { addAsset, assetWith, createRelease, deleteAsset, releaseWith, visibleReleases } from '../world/releases.ts';
+import {
+  addAsset,
+  assetWith,
+  createRelease,
+  deleteAsset,
+  deleteRelease,
+  latestRelease,
+  releaseWith,
+  visibleReleases,
+} from '../world/releases.ts';
 import { uploadByToken } from '../world/uploads.ts';
 
 export const releaseRoutes: readonly Route[] = [
@@ -31,6 +40,22 @@ export const releaseRoutes: readonly Route[] = [
       const [name, body] = [textIn(ask, 'name', 'Release') ?? tag, textIn(ask, 'body', 'Release') ?? ''];
       const [isDraft, isPrerelease] = [valueIn(ask.body, 'draft') === true, valueIn(ask.body, 'prerelease') === true];
       return created(releaseShape(ask.state, repo, createRelease(ask.state, ask.caller, repo, { tag, name, body, isDraft, isPrerelease })));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/releases/latest',
+    answer(ask) {
+      const repo = repoOf(ask);
+      return ok(releaseShape(ask.state, repo, latestRelease(repo)));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/releases/:id',
+    answer(ask) {
+      deleteRelease(ask.caller, repoOf(ask), numberParam(ask, 'id'));
+      return { status: 204, body: null };
     },
   },
   {

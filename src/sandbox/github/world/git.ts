@@ -8,6 +8,8 @@ export interface Git {
   readonly commits: Map<string, GitCommit>;
   /** Commits, by the name of a branch. */
   readonly branches: Map<string, string>;
+  /** Names of tags. */
+  readonly tags: Set<string>;
   /** Branches that refuse a forced update. */
   readonly protectedBranches: Set<string>;
 }
@@ -43,6 +45,7 @@ export const emptyGit = (): Git => ({
   trees: new Map(),
   commits: new Map(),
   branches: new Map(),
+  tags: new Set(),
   protectedBranches: new Set(),
 });
 
@@ -113,6 +116,10 @@ export function dropBranch(git: Git, branch: string): void {
   if (!git.branches.has(branch)) throw unprocessable('Reference does not exist');
   if (git.protectedBranches.has(branch)) throw unprocessable('Cannot delete this branch');
   git.branches.delete(branch);
+}
+
+export function dropTag(git: Git, tag: string): void {
+  if (!git.tags.delete(tag)) throw unprocessable('Reference does not exist');
 }
 
 /** All entries of a tree and its folders, with full paths. */

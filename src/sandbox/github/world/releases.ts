@@ -20,6 +20,7 @@ export function createRelease(state: GithubState, user: User, repo: Repo, reques
   const isImmutable = repo.hasImmutableReleases && !request.isDraft;
   const release: ReleaseRecord = { ...request, id: freshId(state), isImmutable, author: user, assets: [], createdAt: stamp(state) };
   repo.releases.push(release);
+  if (!request.isDraft) repo.git.tags.add(request.tag);
   return release;
 }
 
@@ -54,6 +55,20 @@ const renamed = (name: string): string =>
     .replace(/[^A-Za-z0-9._-]+/gu, '.')
     .replace(/\.{2,}/gu, '.')
     .replace(/^\.+|\.+$/gu, '') || 'default';
+
+/** The tag of the release stays. */
+export function deleteRelease(user: User, repo: Repo, id: number): void {
+  const release = releaseWith(user, repo, id);
+  if (!mayPush(user, repo)) throw notFound();
+  repo.releases.splice(repo.releases.indexOf(release), 1);
+}
+
+/** The newest release that is neither a draft nor a prerelease. */
+export function latestRelease(repo: Repo): ReleaseRecord {
+  const release = repo.releases.findLast(({ isDraft, isPrerelease }) => !isDraft && !isPrerelease);
+  if (release === undefined) throw notFound();
+  return release;
+}
 
 export function deleteAsset(user: User, repo: Repo, id: number): void {
   const { release, asset } = assetWith(repo, id);

@@ -1,0 +1,170 @@
+import { type Family, untried } from '../case.ts';
+import type { FieldOfHome } from '../home.ts';
+import { outcomeOf, type Scratch } from '../scratch.ts';
+import { rowsOf, textAt, valueAt } from '../value.ts';
+
+const partsMeans = 'An issue with such a value is parked as a whole instead of mirrored without it: report the words.';
+const fieldsMeans = 'Values of fields do not cross: use labels instead of fields in the rules of the route.';
+
+const chosen = ({ home }: Scratch): FieldOfHome | undefined => home.fields.find(({ option }) => option !== null);
+
+/** The option that an issue shows for a field; null for none. */
+async function optionOn({ get, settle }: Scratch, issue: number, field: FieldOfHome): Promise<string | null> {
+  await settle();
+  const { data } = await get(`/issues/${issue}`);
+  const found = rowsOf(valueAt(data, 'issue_field_values')).find((value) => textAt(value, 'issue_field_name') === field.name);
+  return textAt(found, 'single_select_option.name') || textAt(found, 'multi_select_options.0.name') || null;
+}
+
+const fieldValue = ({ kind }: FieldOfHome, option: string): string | readonly string[] => (kind === 'multi_select' ? [option] : option);
+
+/** Types and fields of issues, which only organisations have. */
+export const fields: Family = {
+  name: 'types and fields',
+  cases: [
+    {
+      id: 'type-unknown',
+      assumes: 'A type that does not exist is refused in words about types.',
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      needs: ['push', 'types'],
+      expects: '422 about type',
+      fits: /^422 about [^:]*type/u,
+      means: partsMeans,
+      observe: async ({ patch, issue, fresh }) =>
+        outcomeOf(await patch(`/issues/${(await issue('typed')).issue}`, { type: fresh('type') })),
+    },
+    {
+      id: 'type-set',
+      assumes: 'A type is set by its name, and cleared by null.',
+      usedIn: ['github/writing/update.ts', 'github/map.ts'],
+      needs: ['push', 'types'],
+      expects: 'set, then cleared',
+      means: 'Types do not cross: use labels instead of types in the rules of the route.',
+      async observe({ patch, issue, home }) {
+        const { issue: number } = await issue('typed');
+        const set = await patch(`/issues/${number}`, { type: home.types[0] });
+        const cleared = await patch(`/issues/${number}`, { type: null });
+        if (set.taken !== 'answered') return outcomeOf(set);
+        const isSet = textAt(set.data, 'type.name') === home.types[0];
+        return isSet && !valueAt(cleared.data, 'type') ? 'set, then cleared' : isSet ? 'not cleared' : 'not set';
+      },
+    },
+    {
+      id: 'type-event',
+      assumes: 'The events of an issue say who has set its type.',
+      usedIn: ['github/writing/label-events.ts'],
+      needs: ['push', 'types'],
+      expects: 'our account',
+      means: 'bugferry cannot say who changed a type, and copies of such changes name no one.',
+      async observe({ patch, newIssue, get, home, settle }) {
+        const { issue } = await newIssue();
+        await patch(`/issues/${issue}`, { type: home.types[0] });
+        await settle();
+        const { data } = await get(`/issues/${issue}/events?per_page=100`);
+        const found = rowsOf(data).find((event) => textAt(event, 'issue_type.name') === home.types[0]);
+        if (found === undefined) return 'no event';
+        const actor = textAt(found, 'actor.login');
+        return home.login === null || actor === home.login ? 'our account' : actor;
+      },
+    },
+    {
+      id: 'field-set',
+      assumes: 'A field with options is set by the name of an option, and the issue shows that name.',
+      usedIn: ['github/writing/set-fields.ts', 'github/writing/field-values.ts'],
+      needs: ['push', 'fields'],
+      expects: 'shown by its name',
+      means: fieldsMeans,
+      async observe(scratch) {
+        const field = chosen(scratch);
+        if (field?.option === null || field === undefined) return untried('no field has options');
+        const { issue } = await scratch.issue('typed');
+        const value = fieldValue(field, field.option);
+        const answer = await scratch.post(`/issues/${issue}/issue-field-values`, { issue_field_values: [{ field_id: field.id, value }] });
+        if (answer.taken !== 'answered') return outcomeOf(answer);
+        const shown = await optionOn(scratch, issue, field);
+        return shown === field.option ? 'shown by its name' : `shown as ${shown}`;
+      },
+    },
+    {
+      id: 'field-at-creation',
+      assumes: 'A new issue may have values of fields.',
+      usedIn: ['github/writing/write.ts'],
+      needs: ['push', 'fields'],
+      expects: 'shown by its name',
+      means: fieldsMeans,
+      async observe(scratch) {
+        const field = chosen(scratch);
+        if (field?.option === null || field === undefined) return untried('no field has options');
+        const values = [{ field_id: field.id, value: fieldValue(field, field.option) }];
+        const made = await scratch.post('/issues', { title: scratch.title(scratch.fresh('issue')), issue_field_values: values });
+        if (made.taken !== 'answered') return outcomeOf(made);
+        const shown = await optionOn(scratch, Number(valueAt(made.data, 'number')), field);
+        return shown === field.option ? 'shown by its name' : `shown as ${shown}`;
+      },
+    },
+    {
+      id: 'field-cleared',
+      assumes: 'DELETE clears one field.',
+      usedIn: ['github/writing/set-fields.ts'],
+      needs: ['push', 'fields'],
+      expects: 'cleared',
+      means: fieldsMeans,
+      async observe(scratch) {
+        const field = chosen(scratch);
+        if (field?.option === null || field === undefined) return untried('no field has options');
+        const { issue } = await scratch.issue('typed');
+        const value = fieldValue(field, field.option);
+        await scratch.post(`/issues/${issue}/issue-field-values`, { issue_field_values: [{ field_id: field.id, value }] });
+        const answer = await scratch.del(`/issues/${issue}/issue-field-values/${field.id}`);
+        if (answer.taken !== 'answered') return outcomeOf(answer);
+        return (await optionOn(scratch, issue, field)) === null ? 'cleared' : 'still set';
+      },
+    },
+    {
+      id: 'field-cleared-twice',
+      assumes: 'Clearing a field that is empty answers 404.',
+      usedIn: ['github/writing/set-fields.ts'],
+      needs: ['push', 'fields'],
+      expects: 'missing',
+      fits: /^(?:missing|answered)$/u,
+      means: 'The operation is parked, and bugferry retry does not help: report the words.',
+      async observe(scratch) {
+        const field = chosen(scratch);
+        if (field === undefined) return untried('no field has options');
+        const { issue } = await scratch.newIssue();
+        return (await scratch.del(`/issues/${issue}/issue-field-values/${field.id}`)).taken;
+      },
+    },
+    {
+      id: 'option-unknown',
+      assumes: 'An option that does not exist is refused as a whole, with the reason in the answer.',
+      usedIn: ['github/writing/set-fields.ts', 'github/writing/field-values.ts'],
+      needs: ['push', 'fields'],
+      expects: 'refused, with a reason',
+      means: 'Other fields of the same bug may be lost or parked: report the words.',
+      async observe(scratch) {
+        const field = chosen(scratch);
+        if (field === undefined) return untried('no field has options');
+        const { issue } = await scratch.issue('typed');
+        const value = fieldValue(field, scratch.fresh('option'));
+        const answer = await scratch.post(`/issues/${issue}/issue-field-values`, { issue_field_values: [{ field_id: field.id, value }] });
+        return answer.taken === 'refused' && answer.faults.length > 0 ? 'refused, with a reason' : outcomeOf(answer);
+      },
+    },
+    {
+      id: 'option-unknown-at-creation',
+      assumes: 'A new issue with such an option is refused in words about fields.',
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      needs: ['push', 'fields'],
+      expects: '422 about fields',
+      fits: /^422 about [^:]*fields/u,
+      means: partsMeans,
+      async observe(scratch) {
+        const field = chosen(scratch);
+        if (field === undefined) return untried('no field has options');
+        const values = [{ field_id: field.id, value: fieldValue(field, scratch.fresh('option')) }];
+        return outcomeOf(await scratch.post('/issues', { title: scratch.title(scratch.fresh('issue')), issue_field_values: values }));
+      },
+    },
+  ],
+};
