@@ -2,6 +2,7 @@ import type { Progress } from '../model/rehearsal.ts';
 import { deletion } from './cases/gone.ts';
 import type { Answer } from './port.ts';
 import type { Scratch } from './scratch.ts';
+import { Unanswered } from './sending.ts';
 import { numberAt, rowsOf, textAt } from './value.ts';
 
 /** Names of everything that a rehearsal makes, apart from issues. */
@@ -20,11 +21,11 @@ export async function cleanUp(scratch: Scratch, { branches, cases }: Pick<Progre
   );
   const releases = await deleted(await ours(scratch, '/releases', 'tag_name'), async (row) => {
     const answer = await del(`/releases/${numberAt(row, 'id')}`);
-    await del(`/git/refs/tags/${textAt(row, 'tag_name')}`);
+    await isDone(() => del(`/git/refs/tags/${textAt(row, 'tag_name')}`));
     return answer;
   });
   // A branch that is already gone is refused, too.
-  for (const name of branches) await del(`/git/refs/heads/${name}`);
+  for (const name of branches) await isDone(() => del(`/git/refs/heads/${name}`));
   const closed = await deleted(await all(scratch, '/issues?state=all'), (row) => withdrawn(scratch, row));
   const picture = cases.some(({ id, verdict, seen }) => id === 'user-attachment' && verdict === 'as-assumed' && seen !== null);
   return [
@@ -50,10 +51,19 @@ async function withdrawn({ graphql, patch }: Scratch, row: unknown): Promise<Ans
 async function deleted(rows: readonly unknown[], act: (row: unknown) => Promise<Answer>): Promise<number> {
   let left = 0;
   for (const row of rows) {
-    const { taken } = await act(row);
-    if (taken !== 'answered' && taken !== 'missing' && taken !== 'deleted') left += 1;
+    if (!(await isDone(() => act(row)))) left += 1;
   }
   return left;
+}
+
+async function isDone(act: () => Promise<Answer>): Promise<boolean> {
+  try {
+    const { taken } = await act();
+    return taken === 'answered' || taken === 'missing' || taken === 'deleted';
+  } catch (error) {
+    if (error instanceof Unanswered) return false;
+    throw error;
+  }
 }
 
 async function ours(scratch: Scratch, path: string, name: string): Promise<readonly unknown[]> {

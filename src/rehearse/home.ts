@@ -72,17 +72,23 @@ const fieldIn = (data: unknown): FieldOfHome => ({
   option: textAt(rowsOf(valueAt(data, 'options'))[0], 'name') || null,
 });
 
+/** A repository that was used for so many rehearsals can be deleted. */
+const pagesMax = 10;
+
 const harmless = /^(?:readme(?:\.\w+)?|licen[sc]e(?:\.\w+)?|\.gitignore)$/iu;
 
 /** Why nothing may be written to a repository; null if it is empty, or contains only what a rehearsal made. */
 export async function whyNotOurs(read: Read, home: Home): Promise<string | null> {
   const name = `${home.owner}/${home.repo}`;
-  const issues = await read(`${home.path}/issues?state=all&per_page=100&sort=created&direction=asc`, `list the issues of ${name}`);
-  const foreign = rowsOf(issues.data).find((issue) => !isOurs(issue, home));
-  if (foreign !== undefined)
-    return `${name}#${String(valueAt(foreign, 'number'))} "${textAt(foreign, 'title')}" was not made by a rehearsal`;
-  const next = /\brel="next"/u.test(issues.headers['link'] ?? '');
-  if (next) return `${name} has more than 100 issues`;
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const path = `${home.path}/issues?state=all&per_page=100&sort=created&direction=asc&page=${page}`;
+    const { data } = await read(path, `list the issues of ${name}`);
+    const foreign = rowsOf(data).find((issue) => !isOurs(issue, home));
+    if (foreign !== undefined)
+      return `${name}#${String(valueAt(foreign, 'number'))} "${textAt(foreign, 'title')}" was not made by a rehearsal`;
+    if (rowsOf(data).length < 100) break;
+    if (page === pagesMax) return `${name} has more than ${100 * pagesMax} issues`;
+  }
   if (!home.hasCommits) return null;
   const tip = await read(`${home.path}/git/ref/heads/${home.branch}`, `look at the branch ${home.branch} of ${name}`);
   const commit = await read(`${home.path}/git/commits/${textAt(tip.data, 'object.sha')}`, `look at the last commit of ${name}`);

@@ -101,6 +101,8 @@ async function observed(each: Case, scratch: Scratch): Promise<Seen> {
   } catch (error) {
     if (error instanceof Unanswered) return { untried: `the answer was lost: ${error.message}` };
     if (error instanceof NoScratch) return { untried: `something for it could not be made: ${error.message}` };
+    // A value that is not there, or is no time or address.
+    if (error instanceof TypeError || error instanceof RangeError) return { untried: `an answer could not be read: ${error.message}` };
     throw error;
   }
 }

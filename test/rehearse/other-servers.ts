@@ -109,4 +109,23 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
       return again(response, await response.text(), { headers: { 'x-ratelimit-used': String(used) } });
     };
   },
+  'deletions refused': () => async (passing, response) =>
+    passing.method === 'DELETE' ? again(response, refusal('Nobody knows why'), { status: 422 }) : response,
+  'mutations refused': () => async (passing, response) =>
+    /^\{"query":"mutation/u.test(passing.body)
+      ? again(response, { errors: [{ type: 'FORBIDDEN', message: 'Nobody knows why' }] }, { status: 200 })
+      : response,
+  'new branches refused': () => async (passing, response) =>
+    passing.path.endsWith('/git/refs') ? again(response, refusal('Nobody knows why'), { status: 422 }) : response,
+  'other addresses': () => rewriting((data) => deep(data, (key, value) => (key === 'url' ? `${String(value)}-other` : value))),
+  'no summary of dependencies': () =>
+    rewriting((data) => deep(data, (key, value) => (key === 'issue_dependencies_summary' ? null : value))),
+  'dates of today': () =>
+    rewriting((data) => deep(data, (key, value) => (/^(?:created|closed)_at$/u.test(key) ? '2026-11-20T09:00:00Z' : value))),
+  'numbers out of order': () =>
+    rewriting((data) =>
+      deep(data, (key, value) =>
+        key === 'issue_url' ? String(value).replace(/\d+$/u, (number) => String(1000 - 7 * Number(number))) : value,
+      ),
+    ),
 };

@@ -29,6 +29,8 @@ export interface Stage {
   readonly log: string[];
   readonly events: RehearsalEvent[];
   readonly exchanges: Exchange[];
+  /** How long the rehearsal has slept, each time. */
+  readonly sleeps: number[];
   /** The last saved state; null before. */
   saved: () => Progress | null;
   plant: Plant;
@@ -37,7 +39,7 @@ export interface Stage {
   try(...ids: readonly string[]): Promise<readonly CaseResult[]>;
 }
 
-const tickMs = 3_000;
+export const settleMs = 10_000;
 export const repository = 'acme/scratch';
 export const token = 'ghp_token0of0the0rehearsal';
 
@@ -45,9 +47,11 @@ export interface StageOptions {
   readonly isOrganisation?: boolean;
   readonly permission?: 'admin' | 'write';
   readonly isEmpty?: boolean;
+  /** How long a request takes. */
+  readonly tickMs?: number;
 }
 
-export function openStage({ isOrganisation = true, permission = 'admin', isEmpty = false }: StageOptions = {}): Stage {
+export function openStage({ isOrganisation = true, permission = 'admin', isEmpty = false, tickMs = 3_000 }: StageOptions = {}): Stage {
   const clock = { at: Date.UTC(2026, 10, 20, 9) };
   const world = createGithubWorld({ now: () => clock.at, url: 'https://github.test' });
   world.addUser('bridge', { token });
@@ -66,6 +70,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
     log: [],
     events: [],
     exchanges: [],
+    sleeps: [],
     saved: () => saved,
     plant: (_passing, response) => response,
     async run({ only, progress } = {}) {
@@ -94,6 +99,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
       {
         now: () => clock.at,
         sleep: async (delayMs) => {
+          stage.sleeps.push(delayMs);
           clock.at += delayMs;
         },
         fetch: send,
@@ -109,7 +115,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
         { windowMs: 60_000, pointsMax: limits.github.createsPerMinute, name: 'creations a minute' },
         { windowMs: 3_600_000, pointsMax: limits.github.createsPerHour, name: 'creations an hour' },
       ],
-      settleMs: 10_000,
+      settleMs,
       progress: progress ?? begunProgress({ bugferry: '0.0.0', server: world.state.url, repository }, clock.at),
       save(next) {
         saved = next;
@@ -117,6 +123,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
       tell(event) {
         stage.events.push(event);
         if (event.kind === 'running') id = event.id;
+        if (event.kind === 'cleaning') id = '';
       },
     });
   };

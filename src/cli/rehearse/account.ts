@@ -8,11 +8,10 @@ import { linesOf } from './meter.ts';
 export function introduction(
   { owner, repo, serverVersion }: { readonly owner: string; readonly repo: string; readonly serverVersion: string },
   { cases }: Progress,
-  pace: Pace,
-  server: string,
+  { pace, settleMs, server }: { readonly pace: Pace; readonly settleMs: number; readonly server: string },
 ): readonly string[] {
-  const { ms } = durationOf({ ...usualWork, trackerRequests: 0 }, pace);
-  const { reads, writes, creations } = usualWork;
+  const { reads, writes, creations, waits } = usualWork;
+  const ms = durationOf({ reads, writes, creations, trackerRequests: 0 }, pace).ms + waits * settleMs;
   const done = cases.length === 0 ? '' : ` ${cases.length} of them are done, and are not repeated.`;
   return [
     `Rehearsal in ${owner}/${repo} at ${server} (${serverVersion})`,

@@ -48,7 +48,17 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
     const record = options.record === undefined ? () => {} : recorderInto(options.record, config);
     const save = (next: Progress): void => saveProgress(options.out, next);
     const rehearsal = await openRehearsalAt(config, { owner, repo, progress, save, record, signal, tell: meter.tell });
-    if (!(await isAgreed(context, options, introduction(rehearsal.home, progress, paceOf(config), config.github.url))))
+    if (
+      !(await isAgreed(
+        context,
+        options,
+        introduction(rehearsal.home, progress, {
+          pace: paceOf(config),
+          settleMs: config.limits.settleSeconds * 1000,
+          server: config.github.url,
+        }),
+      ))
+    )
       return exitCodes.usage;
     const measured = await rehearsal.run();
     meter.end();

@@ -171,7 +171,7 @@ export const connection: Family = {
         await issue('other');
         const first = await get('/issues?state=all&per_page=1');
         const next = /<([^<>]+)>\s*;[^,<]*\brel="next"/u.exec(first.headers['link'] ?? '')?.[1];
-        if (next === undefined) return 'no next page';
+        if (next === undefined || !URL.canParse(next)) return 'no next page';
         const { pathname, search } = new URL(next);
         const second = await send({ method: 'GET', path: pathname.replace(/^\/api\/v3(?=\/)/u, '') + search });
         if (second.taken !== 'answered') return outcomeOf(second);

@@ -98,7 +98,7 @@ export const lists: Family = {
     },
     {
       id: 'issues-newest-first',
-      assumes: 'sort=updated with direction=desc gives the newest change first.',
+      assumes: 'A list with sort=updated and direction=desc gives the newest change first.',
       usedIn: ['github/reading/feed.ts'],
       expects: 'newest first',
       means: 'Polls miss changes: report this before you use the server.',
@@ -114,7 +114,7 @@ export const lists: Family = {
     },
     {
       id: 'issues-oldest-first',
-      assumes: 'sort=updated with direction=asc gives the oldest change first.',
+      assumes: 'A list with sort=updated and direction=asc gives the oldest change first.',
       usedIn: ['github/reading/feed.ts', 'github/reading/list.ts'],
       expects: 'oldest first',
       means: 'A sweep of more than 100 issues may miss some: report this before you use the server.',
@@ -156,7 +156,7 @@ export const lists: Family = {
     },
     {
       id: 'since-includes-later',
-      assumes: 'since= a second before a change shows the change.',
+      assumes: 'A list with since= a second before a change shows the change.',
       usedIn: ['github/reading/list.ts'],
       expects: 'shown',
       means: 'A sweep of more than 100 issues may miss some: report this before you use the server.',
@@ -170,7 +170,7 @@ export const lists: Family = {
     },
     {
       id: 'since-leaves-older-out',
-      assumes: 'since= after a change does not show it.',
+      assumes: 'A list with since= after a change does not show it.',
       usedIn: ['github/reading/list.ts', 'github/reading/threads.ts'],
       expects: 'not shown',
       means: 'Sweeps read more than they need, which costs requests and nothing else.',
