@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readMeasured } from '../../src/config/measured.ts';
+import { limitsSchema } from '../../src/config/schema.ts';
+import { durationInWords, durationOf } from '../../src/kernel/duration.ts';
 import type { CaseResult, Progress } from '../../src/model/rehearsal.ts';
+import { families } from '../../src/rehearse/table.ts';
 import { usualWork } from '../../src/wire/rehearse.ts';
+import { read } from '../docs/documents.ts';
 import { allCases, openStage, repository, type Stage, settleMs } from './stage.ts';
 
 const differing = (cases: readonly CaseResult[]) => cases.filter(({ verdict }) => verdict === 'differs');
@@ -81,6 +85,25 @@ describe('a rehearsal in the sandbox', () => {
     const { cases } = await openStage({ isEmpty: true }).run();
     expect(differing(cases)).toEqual([]);
     expect(untried(cases).every((line) => line.endsWith('create it with a README'))).toBe(true);
+  });
+});
+
+describe('docs/rehearsing.md', () => {
+  const text = read('docs/rehearsing.md');
+
+  test('has the families with their cases', () => {
+    const rows = [...text.matchAll(/^\| ([\w ]+) \| (\d+) \|/gmu)].map(([, name, count]) => [name, Number(count)]);
+    expect(rows).toEqual(families.map(({ name, cases }) => [name, cases.length]));
+    expect(text).toContain(`The ${allCases.length} cases are:`);
+  });
+
+  test('tells the costs that are measured', () => {
+    const { reads, writes, creations, waits } = usualWork;
+    expect(text.replace(/\s+/gu, ' ')).toContain(`${reads} reads, ${writes} edits and ${creations} creations`);
+    expect(text).toContain(`before each of ${waits} looks`);
+    const { github, settleSeconds } = limitsSchema.parse({});
+    const { ms } = durationOf({ reads, writes, creations, trackerRequests: 0 }, { ...github, trackerRequestsPerSecond: 1 });
+    expect(text).toContain(`${durationInWords(ms + waits * settleSeconds * 1000).replace(' min', ' minutes')}`);
   });
 });
 

@@ -74,7 +74,7 @@ export async function runHere(args: readonly string[]): Promise<Ran> {
   return ranOf(code, stdout.text, stderr.text);
 }
 
-function startHere(args: readonly string[]): Started {
+export function startHere(args: readonly string[]): Started {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err] = [new Sink(), new Sink()];
   child.stdout.pipe(out);

@@ -1,7 +1,7 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import { MeasuredUnusable, readMeasured } from '../../config/measured.ts';
 import type { Progress } from '../../model/rehearsal.ts';
 import { UsageError } from '../exit-code.ts';
-import { saveFile } from '../verify/save-report.ts';
 
 /** What a rehearsal wrote into a file; null if there is no such file. Throws `UsageError`. */
 export function readRehearsed(file: string): Progress | null {
@@ -13,11 +13,13 @@ export function readRehearsed(file: string): Progress | null {
   }
 }
 
-/** Throws `UsageError`. */
+/** Replaces the file as a whole: a kill while it is written must not lose what was done. Throws `UsageError`. */
 export function saveProgress(file: string, progress: Progress): void {
-  saveFile(
-    file,
-    `${JSON.stringify(progress, null, 1)}\n`,
-    (why) => `cannot write the result to ${file}: ${why}. Choose another file with --out.`,
-  );
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(progress, null, 1)}\n`);
+    renameSync(`${file}.new`, file);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`cannot write the result to ${file}: ${why}. Choose another file with --out.`, { cause });
+  }
 }

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { judgeMeasured } from '../../../src/cli/check/measured.ts';
+import type { CaseResult, Measured } from '../../../src/model/rehearsal.ts';
+import { openHouse } from '../../support/bugferry.ts';
+
+const url = 'https://api.github.com';
+const now = Date.UTC(2026, 10, 22);
+
+const held: CaseResult = {
+  id: 'title-moves',
+  family: 'moves',
+  assumes: 'A new title moves updated_at of the issue.',
+  usedIn: ['github/reading/changes.ts'],
+  verdict: 'as-assumed',
+  expected: 'moves',
+  seen: 'moves',
+  why: null,
+  means: null,
+};
+const differs: CaseResult = { ...held, verdict: 'differs', seen: 'stays', means: 'Such changes are found by the sweep only.' };
+const measured: Measured = {
+  bugferry: '0.0.0',
+  server: url,
+  serverVersion: 'GitHub',
+  repository: 'acme/scratch',
+  startedAt: '2026-11-20T09:00:00.000Z',
+  endedAt: '2026-11-20T09:20:00.000Z',
+  requests: 5,
+  cases: [held],
+};
+
+const judged = (change: Partial<Measured>) =>
+  judgeMeasured({ ...measured, ...change }, { url, file: 'result.json', now }).map(({ level, words }) => `${level}: ${words}`);
+
+describe('what a rehearsal measured', () => {
+  test('is fine if nothing differs', () => {
+    expect(judged({})).toEqual(['ok: 1 of 1 assumptions held on 2026-11-20, 0 were not tried']);
+  });
+
+  test('is a warning for each difference, with what it means', () => {
+    expect(judged({ cases: [held, differs] })).toEqual([
+      'warning: title-moves: A new title moves updated_at of the issue. Here: stays. Such changes are found by the sweep only.',
+    ]);
+  });
+
+  test('is a warning if it is about another server, unfinished or old', () => {
+    expect(judged({ server: 'https://ghe.example.org/api/v3' })[0]).toContain('it is about https://ghe.example.org/api/v3');
+    expect(judged({ endedAt: null })[0]).toContain('did not end');
+    expect(judged({ startedAt: '2026-01-01T00:00:00.000Z' })[0]).toContain('rehearse again');
+  });
+});
+
+test('check --measured reads the file, and says so if there is none', async () => {
+  const house = await openHouse(() => {});
+  const folder = mkdtempSync(join(tmpdir(), 'bugferry-measured-'));
+  const file = join(folder, 'result.json');
+  const rest = { made: {}, names: 0, branches: [], creations: [], left: [] };
+  writeFileSync(file, JSON.stringify({ ...measured, ...rest, server: house.githubUrl, cases: [differs] }));
+  const found = await house.run('check', '--measured', file);
+  expect(found.out).toMatch(/^warning +rehearsal .*title-moves: A new title/mu);
+  expect(await house.run('check', '--measured', join(folder, 'none.json'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('does not exist; bugferry rehearse writes it'),
+  });
+  await house.close();
+  rmSync(folder, { recursive: true });
+});
