@@ -25,7 +25,7 @@ export const fields: Family = {
     {
       id: 'type-unknown',
       assumes: 'A type that does not exist is refused in words about types.',
-      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
       needs: ['push', 'types'],
       expects: '422 about type',
       fits: /^422 about [^:]*type/u,
@@ -154,7 +154,7 @@ export const fields: Family = {
     {
       id: 'option-unknown-at-creation',
       assumes: 'A new issue with such an option is refused in words about fields.',
-      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
       needs: ['push', 'fields'],
       expects: '422 about fields',
       fits: /^422 about [^:]*fields/u,

@@ -8,8 +8,9 @@ const minimizeMeans = 'Comments tagged as spam or obsolete are not minimized; th
 const namesMax = 100;
 const batchMax = 25;
 
-const repositoryQuery = ({ owner, repo }: { readonly owner: string; readonly repo: string }, fields: string): string =>
-  `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields} } }`;
+function repositoryQuery({ owner, repo }: { readonly owner: string; readonly repo: string }, fields: string): string {
+  return `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields} } }`;
+}
 
 /** GraphQL: what REST cannot do, and many things in one request. */
 export const graphql: Family = {

@@ -16,7 +16,7 @@ export const labels: Family = {
     {
       id: 'label-of-50',
       assumes: 'The name of a label may have 50 characters.',
-      usedIn: ['github/writing/submit.ts'],
+      usedIn: ['github/writing/write.ts'],
       needs: ['push'],
       expects: 'accepted',
       means: 'Values of the tracker with longer names get no label: shorten them with a rule of the route.',
@@ -25,7 +25,7 @@ export const labels: Family = {
     {
       id: 'label-of-51',
       assumes: 'A longer name is refused, and not cut.',
-      usedIn: ['github/writing/submit.ts'],
+      usedIn: ['github/writing/write.ts'],
       needs: ['push'],
       expects: 'refused',
       means: 'Labels may appear with other names than bugferry expects; shorten them with a rule of the route.',
@@ -35,7 +35,7 @@ export const labels: Family = {
     {
       id: 'label-unknown',
       assumes: 'An issue may name a label that does not exist yet; or it is refused in words about labels.',
-      usedIn: ['github/writing/submit.ts'],
+      usedIn: ['github/writing/write.ts'],
       needs: ['push'],
       expects: 'accepted, or refused as about labels',
       fits: /^(?:accepted|422 about [^:]*labels)/u,
@@ -46,7 +46,7 @@ export const labels: Family = {
     {
       id: 'label-too-long-on-issue',
       assumes: 'An issue with a label that is too long is refused in words about labels.',
-      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
       needs: ['push'],
       expects: '422 about labels',
       fits: /^422 about [^:]*labels/u,
@@ -85,7 +85,7 @@ export const labels: Family = {
     {
       id: 'label-taken',
       assumes: 'A label that exists in another case is refused with already_exists.',
-      usedIn: ['github/writing/submit.ts'],
+      usedIn: ['github/writing/write.ts'],
       needs: ['push'],
       expects: 'already_exists',
       means: 'Labels that someone else makes at the same time are dropped from the issue until the next sweep.',
@@ -132,7 +132,7 @@ export const labels: Family = {
     {
       id: 'assignee-unknown',
       assumes: 'An assignee who does not exist is refused in words about assignees.',
-      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
       needs: ['push'],
       expects: '422 about assignees',
       fits: /^422 about [^:]*assignees/u,
@@ -161,7 +161,7 @@ export const labels: Family = {
     {
       id: 'milestone-unknown',
       assumes: 'A milestone that does not exist is refused in words about milestones.',
-      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
       needs: ['push'],
       expects: '422 about milestone',
       fits: /^422 about [^:]*milestone/u,

@@ -48,7 +48,7 @@ export const sizes: Family = {
     {
       id: 'title-of-257',
       assumes: 'A longer title is refused in words that name the title.',
-      usedIn: ['github/writing/submit.ts'],
+      usedIn: ['github/writing/write.ts'],
       expects: 'refused, naming title',
       means: 'A refusal for its title costs one request more, as the rest is tried again without labels and the like.',
       async observe({ patch, issue, title }) {
@@ -84,7 +84,7 @@ export const sizes: Family = {
     {
       id: 'body-of-65537',
       assumes: 'A longer body is refused in words that name the body.',
-      usedIn: ['github/writing/submit.ts'],
+      usedIn: ['github/writing/write.ts'],
       expects: 'refused, naming body',
       means: 'A refusal for its body costs one request more, as the rest is tried again without labels and the like.',
       async observe({ patch, issue }) {

@@ -48,7 +48,7 @@ export const states: Family = {
     {
       id: 'duplicate-unknown',
       assumes: 'The duplicate of an issue that does not exist is refused in words about duplicates.',
-      usedIn: ['github/writing/refused-part.ts', 'github/writing/submit.ts'],
+      usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
       expects: '422 about duplicate',
       fits: /^422 about [^:]*duplicate/u,
       means: 'A duplicate of an issue that is gone is parked instead of closed: report the words.',
