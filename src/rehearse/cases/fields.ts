@@ -70,7 +70,7 @@ export const fields: Family = {
     {
       id: 'field-set',
       assumes: 'A field with options is set by the name of an option, and the issue shows that name.',
-      usedIn: ['github/writing/set-fields.ts', 'github/writing/field-values.ts'],
+      usedIn: ['github/writing/update.ts', 'github/writing/field-values.ts'],
       needs: ['push', 'fields'],
       expects: 'shown by its name',
       means: fieldsMeans,
@@ -105,7 +105,7 @@ export const fields: Family = {
     {
       id: 'field-cleared',
       assumes: 'DELETE clears one field.',
-      usedIn: ['github/writing/set-fields.ts'],
+      usedIn: ['github/writing/update.ts'],
       needs: ['push', 'fields'],
       expects: 'cleared',
       means: fieldsMeans,
@@ -123,7 +123,7 @@ export const fields: Family = {
     {
       id: 'field-cleared-twice',
       assumes: 'Clearing a field that is empty answers 404.',
-      usedIn: ['github/writing/set-fields.ts'],
+      usedIn: ['github/writing/update.ts'],
       needs: ['push', 'fields'],
       expects: 'missing',
       fits: /^(?:missing|answered)$/u,
@@ -138,7 +138,7 @@ export const fields: Family = {
     {
       id: 'option-unknown',
       assumes: 'An option that does not exist is refused as a whole, with the reason in the answer.',
-      usedIn: ['github/writing/set-fields.ts', 'github/writing/field-values.ts'],
+      usedIn: ['github/writing/update.ts', 'github/writing/field-values.ts'],
       needs: ['push', 'fields'],
       expects: 'refused, with a reason',
       means: 'Other fields of the same bug may be lost or parked: report the words.',

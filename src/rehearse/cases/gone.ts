@@ -3,8 +3,9 @@ import { numberAt, rowsOf } from '../value.ts';
 
 const goneMeans = 'bugferry may take deleted content for unreachable, or the reverse: look at bugferry status after deletions.';
 
-export const deletion = (node: string): string =>
-  `mutation { deleteIssue(input: { issueId: ${JSON.stringify(node)} }) { repository { name } } }`;
+export function deletion(node: string): string {
+  return `mutation { deleteIssue(input: { issueId: ${JSON.stringify(node)} }) { repository { name } } }`;
+}
 
 /** What is deleted or was never there. */
 export const gone: Family = {
@@ -13,7 +14,7 @@ export const gone: Family = {
     {
       id: 'missing-issue',
       assumes: 'An issue that never existed answers 404.',
-      usedIn: ['github/reading/probe.ts', 'github/reading/made-since.ts'],
+      usedIn: ['github/repository.ts', 'github/reading/made-since.ts'],
       expects: 'missing',
       means: goneMeans,
       observe: async ({ get }) => (await get('/issues/999999')).taken,
@@ -61,7 +62,7 @@ export const gone: Family = {
     {
       id: 'deleted-issue',
       assumes: 'A deleted issue answers 410.',
-      usedIn: ['github/connection/classify-answer.ts', 'github/reading/probe.ts'],
+      usedIn: ['github/connection/classify-answer.ts', 'github/repository.ts'],
       needs: ['admin'],
       expects: 'deleted',
       fits: /^(?:deleted|missing)$/u,

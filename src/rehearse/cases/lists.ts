@@ -215,7 +215,7 @@ export const lists: Family = {
     {
       id: 'issue-counts-comments',
       assumes: 'An issue shows how many comments it has.',
-      usedIn: ['github/map.ts', 'github/map.ts'],
+      usedIn: ['github/map.ts'],
       expects: 'one more after a comment',
       means: 'The comments of every changed issue are read, which costs a request for each.',
       async observe({ get, newComment, newIssue, settle }) {

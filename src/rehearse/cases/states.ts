@@ -150,7 +150,7 @@ export const states: Family = {
     {
       id: 'dependency-counted',
       assumes: 'An issue shows how many others block it.',
-      usedIn: ['github/schema.ts', 'github/reading/dependencies.ts'],
+      usedIn: ['github/map.ts', 'github/reading/dependencies.ts'],
       needs: ['push'],
       expects: '0, then 1',
       means: 'bugferry takes the server for one without dependencies; they do not cross.',
