@@ -3,7 +3,7 @@
  * It works on the repository in the current folder, and never pushes.
  */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -13,23 +13,30 @@ Checks that package.json, package-lock.json and the top section of CHANGELOG.md 
 uncommitted, and that the tag is new. Then it prints the git commands for the release. Exit code 1 means that something disagrees, 2
 that the command line is wrong.
 
-  --tag   creates the tag (it pushes nothing)
-  --help  this text`;
+  --tag      creates the tag (it pushes nothing)
+  --dry-run  goes through all that the tag would start: makes the package, the bill of materials and the notes in the folder release, and
+             prints the commands that need the network
+  --help     this text`;
 
 interface Wish {
   readonly version: string;
   readonly isTagging: boolean;
+  readonly isDry: boolean;
 }
 
 /** Throws an `Error` for people if the command line is wrong; null asks for the help. */
 function wishOf(args: readonly string[]): Wish | null {
   const flag = { type: 'boolean', default: false } as const;
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { tag: flag, help: flag } });
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { tag: flag, 'dry-run': flag, help: flag },
+  });
   if (values.help) return null;
   const [version = '', ...more] = positionals;
   if (!/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/u.test(version) || more.length > 0)
     throw new Error('Name one version, such as 0.2.0, without a "v".');
-  return { version, isTagging: values.tag };
+  return { version, isTagging: values.tag, isDry: values['dry-run'] };
 }
 
 const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
@@ -54,13 +61,28 @@ function complaintsAbout(version: string): readonly string[] {
   ];
 }
 
+/** The steps of .github/workflows/release.yml, in order, for the repository in the environment. */
+const steps = ['base', 'build', 'try', 'name', 'login', 'push', 'prepare', 'join', 'sign', 'package', 'notes'] as const;
+
+function goThrough(version: string): number {
+  const given = { VERSION_TAG: tagOf(version), GITHUB_REPOSITORY: 'OWNER/REPOSITORY', BASE: 'node:24-slim@sha256:DIGEST' };
+  for (const step of steps) {
+    console.log(`== ${step}`);
+    const { status } = spawnSync('sh', ['scripts/publish.sh', step], { stdio: 'inherit', env: { ...given, ...process.env, DRY_RUN: '1' } });
+    if (status !== 0) return 1;
+  }
+  console.log('== The files are in the folder release. Nothing was published.');
+  return 0;
+}
+
 /** The exit code. */
-function release({ version, isTagging }: Wish): number {
+function release({ version, isTagging, isDry }: Wish): number {
   const complaints = complaintsAbout(version);
   if (complaints.length > 0) {
     console.error([`${version} is not ready:`, ...complaints.map((each) => `  ${each}`)].join('\n'));
     return 1;
   }
+  if (isDry) return goThrough(version);
   const message = `bugferry ${version}`;
   const push = `  git push origin main ${tagOf(version)}`;
   if (isTagging) {
