@@ -42,7 +42,7 @@ export function pairOf(context: Context, link: Link, tracker: TrackerSeen, githu
     link,
     ...tracker,
     // Content that the anonymous reader cannot see counts as private, even if the tracker does not call it so.
-    bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, link) !== null },
+    bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, { ...link, tracker: tracker.bug }) !== null },
     ...github,
     commentLinks: commentLinks.map(knownComment),
     files: store.attachmentLinks.ofLink(link.id).map(knownFile),

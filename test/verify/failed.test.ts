@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
+import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { linesOf, untilQuiet, verified } from './mirror.ts';
@@ -52,4 +53,35 @@ test('an item newer than the last reading is a difference that says so', async (
   for (const line of lines) expect(line).toContain(late);
   await untilQuiet(world, context);
   expect(linesOf(await verified(context))).toEqual([]);
+});
+
+describe('a bug that leaves what its route selects', () => {
+  async function left(patch: (world: Stage) => void, selection: Partial<(typeof route)['selection']> = {}) {
+    const { world } = await mirrored();
+    const narrow = contextOn(world, { ...route, selection: { ...route.selection, ...selection } }, { limits: testLimits });
+    patch(world);
+    alice(world).change(1, { summary: 'It fails at night' });
+    await untilQuiet(world, narrow);
+    const before = { title: world.github.issue(repo, 1)?.title, lines: linesOf(await verified(narrow)) };
+    await sweep(narrow, { isForced: false });
+    await untilQuiet(world, narrow);
+    return { before, after: { title: world.github.issue(repo, 1)?.title, lines: linesOf(await verified(narrow)) } };
+  }
+
+  test('keeps its issue and stays in step within the product', async () => {
+    const inStep = { title: 'It fails at night', lines: [] };
+    const found = await left((world) => alice(world).change(1, { component: 'UI' }), { components: ['Core'] });
+    expect(found).toEqual({ before: inStep, after: inStep });
+  });
+
+  test('is withdrawn by the next sweep when it moves to another product, and a difference until then', async () => {
+    const { before, after } = await left((world) => {
+      alice(world).change(1, { product: 'Gadget', component: 'Firmware', version: 'unspecified', target_milestone: '---' });
+    });
+    expect(before).toEqual({
+      title: 'It fails',
+      lines: [expect.stringContaining('bug 1 moved to a product that the route does not take, and ')],
+    });
+    expect(after).toEqual({ title: 'Bug 1 is not public', lines: [] });
+  });
 });
