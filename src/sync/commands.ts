@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
+import type { WaitingCommand } from '../model/control.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -9,20 +10,18 @@ import { type Probe, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 
 /**
- * Runs the commands given since the last cycle. A command that a side puts off stays in the queue for the next cycle; one that it refuses is
- * dropped, so that it does not stop further cycles. Throws `SideError`.
+ * Runs a command from the queue. One that a side puts off stays in the queue for the next cycle; one that it refuses is dropped, so that it
+ * does not stop further cycles. Throws `SideError`.
  */
-export async function runControlCommands(context: Context): Promise<void> {
-  for (const { command, done } of context.controlQueue?.of(context.route.name) ?? []) {
-    try {
-      if (command.kind === 'retry') retry(context, command.numbers);
-      else await resync(context, command.side, command.ref);
-    } catch (error) {
-      if (!(error instanceof SideError) || error.kind !== 'later') done();
-      throw error;
-    }
-    done();
+export async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<void> {
+  try {
+    if (command.kind === 'retry') retry(context, command.numbers);
+    else await resync(context, command.side, command.ref);
+  } catch (error) {
+    if (!(error instanceof SideError) || error.kind !== 'later') done();
+    throw error;
   }
+  done();
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Plan } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import { checkVisibility } from '../privacy/check-visibility.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
-import { runControlCommands } from './commands.ts';
+import { runControlCommand } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
 import { plan, policy } from './plan.ts';
 import { follow, poll } from './poll.ts';
@@ -53,7 +53,7 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
 /** A failed read ends the cycle, but delays no withdrawal: everything known to be hidden by then is withdrawn. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
-    await runControlCommands(context);
+    for (const waiting of context.controlQueue?.of(context.route.name) ?? []) await runControlCommand(context, waiting);
     return await planCycle(context, hints);
   } catch (failure) {
     if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys());
