@@ -26,10 +26,13 @@ export async function cleanUp(scratch: Scratch, { branches, cases }: Pick<Progre
   });
   // A branch that is already gone is refused, too.
   for (const name of branches) await isDone(() => del(`/git/refs/heads/${name}`));
-  const closed = await deleted(await all(scratch, '/issues?state=all'), (row) => withdrawn(scratch, row));
+  const { path, second } = scratch.home;
+  const closed = await deleted(await all(scratch, '/issues?state=all'), (row) => withdrawn(scratch, path, row));
+  const there = second === null ? [] : rowsOf((await scratch.send({ method: 'GET', path: `${second.path}/issues?state=open` })).data);
+  const closedThere = await deleted(there, (row) => withdrawn(scratch, second?.path ?? '', row));
   const picture = cases.some(({ id, verdict, seen }) => id === 'user-attachment' && verdict === 'as-assumed' && seen !== null);
   return [
-    ...(closed === 0 ? [] : [`${closed} closed issues, as this account may not delete issues`]),
+    ...(closed + closedThere === 0 ? [] : [`${closed + closedThere} closed issues, as this account may not delete issues`]),
     ...counted(labels, 'labels'),
     ...counted(milestones, 'milestones'),
     ...counted(releases, 'releases'),
@@ -39,11 +42,15 @@ export async function cleanUp(scratch: Scratch, { branches, cases }: Pick<Progre
 
 const counted = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);
 
-/** Deletes an issue, or else closes it. */
-async function withdrawn({ graphql, patch }: Scratch, row: unknown): Promise<Answer> {
+/** Deletes an issue of a repository, or else closes it. */
+async function withdrawn({ graphql, send }: Scratch, path: string, row: unknown): Promise<Answer> {
   const answer = await graphql(deletion(textAt(row, 'node_id')));
   if (answer.taken !== 'answered' && textAt(row, 'state') === 'open')
-    await patch(`/issues/${numberAt(row, 'number')}`, { state: 'closed', state_reason: 'not_planned' });
+    await send({
+      method: 'PATCH',
+      path: `${path}/issues/${numberAt(row, 'number')}`,
+      body: { state: 'closed', state_reason: 'not_planned' },
+    });
   return answer;
 }
 

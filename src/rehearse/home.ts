@@ -20,6 +20,15 @@ export interface Home {
   readonly types: readonly string[];
   readonly fields: readonly FieldOfHome[];
   readonly serverVersion: string;
+  /** Another repository of the same owner, to transfer issues to; null for none. */
+  readonly second: Second | null;
+}
+
+export interface Second {
+  readonly repo: string;
+  readonly path: string;
+  /** Its id in GraphQL. */
+  readonly node: string;
 }
 
 /** A field for issues, with an option if it has options. */
@@ -36,7 +45,10 @@ type Read = (path: string, about: string) => Promise<Answer>;
 export const titleStart = 'Rehearsal: ';
 
 /** Reads what a rehearsal has to know of its repository. Throws `SideError` if it cannot be read. */
-export async function readHome(read: Read, { owner, repo, isApp }: Pick<Home, 'owner' | 'repo'> & { isApp: boolean }): Promise<Home> {
+export async function readHome(
+  read: Read,
+  { owner, repo, second, isApp }: Pick<Home, 'owner' | 'repo'> & { readonly second: string | null; readonly isApp: boolean },
+): Promise<Home> {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const answer = await read(path, `look at the repository ${owner}/${repo}`);
   if (answer.taken !== 'answered') throw new SideError('refused', answer.why ?? `${owner}/${repo} cannot be read`, { side: 'github' });
@@ -61,8 +73,16 @@ export async function readHome(read: Read, { owner, repo, isApp }: Pick<Home, 'o
     hasCommits: tip.taken === 'answered',
     types: rowsOf(types.taken === 'answered' ? types.data : []).map((type) => textAt(type, 'name')),
     fields: rowsOf(fields.taken === 'answered' ? fields.data : []).map(fieldIn),
+    second: second === null ? null : await readSecond(read, owner, second),
     serverVersion: enterprise === undefined ? 'GitHub' : `Enterprise Server ${enterprise}`,
   };
+}
+
+async function readSecond(read: Read, owner: string, repo: string): Promise<Second> {
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const { taken, data, why } = await read(path, `look at the repository ${owner}/${repo}`);
+  if (taken !== 'answered') throw new SideError('refused', why ?? `${owner}/${repo} cannot be read`, { side: 'github' });
+  return { repo, path, node: textAt(data, 'node_id') };
 }
 
 const fieldIn = (data: unknown): FieldOfHome => ({
@@ -80,8 +100,21 @@ const harmless = /^(?:readme(?:\.\w+)?|licen[sc]e(?:\.\w+)?|\.gitignore)$/iu;
 /** Why nothing may be written to a repository; null if it is empty, or contains only what a rehearsal made. */
 export async function whyNotOurs(read: Read, home: Home): Promise<string | null> {
   const name = `${home.owner}/${home.repo}`;
+  const foreign = (await foreignIssue(read, home, home)) ?? (home.second === null ? null : await foreignIssue(read, home, home.second));
+  if (foreign !== null) return foreign;
+  if (!home.hasCommits) return null;
+  const tip = await read(`${home.path}/git/ref/heads/${home.branch}`, `look at the branch ${home.branch} of ${name}`);
+  const commit = await read(`${home.path}/git/commits/${textAt(tip.data, 'object.sha')}`, `look at the last commit of ${name}`);
+  const tree = await read(`${home.path}/git/trees/${textAt(commit.data, 'tree.sha')}`, `list the files of ${name}`);
+  const file = rowsOf(valueAt(tree.data, 'tree')).find((each) => !harmless.test(textAt(each, 'path')));
+  return file === undefined ? null : `${name} contains ${textAt(file, 'path')}, and more than a README and a licence is too much`;
+}
+
+/** The first issue that no rehearsal made, in words. */
+async function foreignIssue(read: Read, home: Home, { repo, path: below }: Pick<Home, 'repo' | 'path'>): Promise<string | null> {
+  const name = `${home.owner}/${repo}`;
   for (let page = 1; page <= pagesMax; page += 1) {
-    const path = `${home.path}/issues?state=all&per_page=100&sort=created&direction=asc&page=${page}`;
+    const path = `${below}/issues?state=all&per_page=100&sort=created&direction=asc&page=${page}`;
     const { data } = await read(path, `list the issues of ${name}`);
     const foreign = rowsOf(data).find((issue) => !isOurs(issue, home));
     if (foreign !== undefined)
@@ -89,12 +122,7 @@ export async function whyNotOurs(read: Read, home: Home): Promise<string | null>
     if (rowsOf(data).length < 100) break;
     if (page === pagesMax) return `${name} has more than ${100 * pagesMax} issues`;
   }
-  if (!home.hasCommits) return null;
-  const tip = await read(`${home.path}/git/ref/heads/${home.branch}`, `look at the branch ${home.branch} of ${name}`);
-  const commit = await read(`${home.path}/git/commits/${textAt(tip.data, 'object.sha')}`, `look at the last commit of ${name}`);
-  const tree = await read(`${home.path}/git/trees/${textAt(commit.data, 'tree.sha')}`, `list the files of ${name}`);
-  const file = rowsOf(valueAt(tree.data, 'tree')).find((each) => !harmless.test(textAt(each, 'path')));
-  return file === undefined ? null : `${name} contains ${textAt(file, 'path')}, and more than a README and a licence is too much`;
+  return null;
 }
 
 function isOurs(issue: unknown, { login }: Home): boolean {

@@ -12,6 +12,8 @@ export interface RehearsalOptions {
   readonly port: RehearsalPort;
   readonly owner: string;
   readonly repo: string;
+  /** The name of another repository of the owner, to transfer issues to; null for none. */
+  readonly second: string | null;
   readonly families: readonly Family[];
   readonly allowances: readonly Allowance[];
   /** How long a write may take to be seen everywhere. */
@@ -42,7 +44,7 @@ export interface Rehearsal {
 
 /** Looks at the repository and writes nothing. Throws `ForeignRepository`, and `SideError` if it cannot be read. */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
-  const { port, owner, repo, save, tell } = options;
+  const { port, owner, repo, second, save, tell } = options;
   let { progress } = options;
   const keep = (change: Partial<Progress>): void => {
     progress = { ...progress, ...change };
@@ -60,7 +62,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
     waiting: (until, why) => tell({ kind: 'waiting', until, why }),
   });
   const read = (path: string, about: string): Promise<Answer> => send({ method: 'GET', path, about }, false);
-  const home = await readHome(read, { owner, repo, isApp: port.isApp });
+  const home = await readHome(read, { owner, repo, second, isApp: port.isApp });
   const foreign = await whyNotOurs(read, home);
   if (foreign !== null) throw new ForeignRepository(foreign);
   const scratch = openScratch({ home, port, send, settleMs: options.settleMs, progress: () => progress, keep });
@@ -119,6 +121,7 @@ const has: Readonly<Record<Need, (home: Home) => boolean>> = {
   types: ({ types }) => types.length > 0,
   fields: ({ fields }) => fields.length > 0,
   commits: ({ hasCommits }) => hasCommits,
+  second: ({ second }) => second !== null,
 };
 
 const reasons: Readonly<Record<Need, string>> = {
@@ -127,4 +130,5 @@ const reasons: Readonly<Record<Need, string>> = {
   types: 'the owner has no issue types, or is not an organisation',
   fields: 'the owner has no issue fields, or is not an organisation',
   commits: 'the repository has no commit; create it with a README',
+  second: 'it needs a second empty repository of the same owner: name it with --second',
 };

@@ -10,6 +10,20 @@ import { lists } from './cases/lists.ts';
 import { moves } from './cases/moves.ts';
 import { sizes } from './cases/sizes.ts';
 import { states } from './cases/states.ts';
+import { transfers } from './cases/transfers.ts';
 
 /** All cases, in the order in which they run. */
-export const families: readonly Family[] = [connection, lists, moves, sizes, labels, fields, states, graphql, files, imports, gone];
+export const families: readonly Family[] = [
+  connection,
+  lists,
+  moves,
+  sizes,
+  labels,
+  fields,
+  states,
+  graphql,
+  files,
+  imports,
+  gone,
+  transfers,
+];

@@ -263,6 +263,17 @@ const differences: readonly Difference[] = [
       ),
     seen: 'moved',
   },
+  {
+    id: 'edit-of-transferred-issue',
+    server: 'carries out the edit of a transferred issue',
+    plant: () =>
+      where(
+        ({ method }) => method === 'PATCH',
+        () => '{}',
+        200,
+      ),
+    seen: 'answered, and unchanged there',
+  },
 ];
 
 describe('a server that', () => {

@@ -57,6 +57,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
   world.addUser('bridge', { token });
   world.setToken('bridge', token, { tokenScopes: ['repo'] });
   world.addRepo(repository, { permissions: { bridge: permission }, isEmpty });
+  world.addRepo('acme/scratch-2', { permissions: { bridge: permission } });
   if (isOrganisation) {
     world.setTypes(repository, ['Bug', 'Task']);
     world.setFields(repository, [{ name: 'Severity', kind: 'single_select', options: ['high', 'low'] }]);
@@ -110,6 +111,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
       port,
       owner: 'acme',
       repo: 'scratch',
+      second: 'scratch-2',
       families: only === undefined ? families : chosen(only),
       allowances: [
         { windowMs: 60_000, pointsMax: limits.github.createsPerMinute, name: 'creations a minute' },

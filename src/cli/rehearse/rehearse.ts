@@ -13,6 +13,7 @@ import { readRehearsed, saveProgress } from './result-file.ts';
 
 interface RehearseOptions extends CommonOptions {
   readonly repo: string;
+  readonly second?: string;
   readonly yes?: true;
   readonly out: string;
   readonly record?: string;
@@ -26,12 +27,14 @@ export function addRehearse(program: Command, context: CommandContext): void {
       'Runs every assumption that the bridge makes of GitHub, or of an Enterprise Server, against the server of the configuration, and says of each whether it holds. Writes only into a repository that is empty or was made by an earlier rehearsal, asks before it begins, and cleans up. An interrupted rehearsal is resumed by the same command. The tracker is not contacted.',
     examples: [
       ['--repo acme/scratch', 'ask, then run all cases and print what differs'],
+      ['--repo acme/scratch --second acme/scratch-2', 'also try what becomes of transferred issues'],
       ['--repo acme/scratch --yes --json', 'without a question, and the result as JSON'],
       ['--repo acme/scratch --record exchanges', 'also keep all requests and answers, without secrets'],
     ],
   });
   withConfig(command)
     .requiredOption('--repo <repository>', 'an empty repository (owner/name), best created with a README')
+    .option('--second <repository>', 'another empty repository of the same owner, to transfer issues to')
     .option('--yes', 'begin without asking')
     .option('--out <file>', 'where the result is kept, for resuming and for check --measured', 'bugferry-rehearsal.json')
     .option('--record <folder>', 'keep every exchange as a file in this folder')
@@ -42,12 +45,13 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
   const { terminal, signal } = context;
   const config = readConfig(context, options);
   const [owner = '', repo = ''] = repositoryIn(config, options.repo);
+  const second = options.second === undefined ? null : secondIn(config, options.second, options.repo);
   const progress = resumed(options, config);
   const meter = rehearsalMeter(terminal, { isQuiet: options.json === true, now });
   try {
     const record = options.record === undefined ? () => {} : recorderInto(options.record, config);
     const save = (next: Progress): void => saveProgress(options.out, next);
-    const rehearsal = await openRehearsalAt(config, { owner, repo, progress, save, record, signal, tell: meter.tell });
+    const rehearsal = await openRehearsalAt(config, { owner, repo, second, progress, save, record, signal, tell: meter.tell });
     if (
       !(await isAgreed(
         context,
@@ -84,6 +88,14 @@ function repositoryIn(config: Config, repository: string): readonly string[] {
   if (config.routes.some(({ github }) => github.repo.toLowerCase() === repository.toLowerCase()))
     throw new UsageError(`${repository} is the repository of a route. Rehearse in another one that you can delete afterwards.`);
   return repository.split('/');
+}
+
+/** Its name. Throws `UsageError`. */
+function secondIn(config: Config, repository: string, repo: string): string {
+  const [other = '', name = ''] = repositoryIn(config, repository);
+  const [owner = ''] = repo.split('/');
+  if (other.toLowerCase() === owner.toLowerCase() && repository.toLowerCase() !== repo.toLowerCase()) return name;
+  throw new UsageError(`--second takes another repository of ${owner}, not ${repository}: GitHub transfers issues only within one owner.`);
 }
 
 /** An interrupted rehearsal in the same repository goes on; anything else begins anew. Throws `UsageError`. */

@@ -72,6 +72,14 @@ describe('bugferry rehearse', () => {
     expect(await run('--repo', 'acme/widget', '--yes')).toMatchObject({ code: 2, err: expect.stringContaining('repository of a route') });
   });
 
+  test('takes a second repository of the same owner only', async () => {
+    for (const second of ['mona/scratch', 'acme/scratch'])
+      expect(await run('--repo', 'acme/scratch', '--second', second, '--yes')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--second takes another repository of acme'),
+      });
+  });
+
   test('tells each case and the sum, and keeps exchanges without secrets', async () => {
     const recordings = join(folder, 'exchanges');
     const { code, out } = await run('--repo', 'acme/scratch', '--yes', '--record', recordings);

@@ -2,10 +2,11 @@ import type { HalfDone } from '../../server/faults.ts';
 import { type Ask, ok, type Route, valueIn } from '../server/ask.ts';
 import { forbidden, Refusal, secondaryLimit } from '../server/errors.ts';
 import { isHeardOf } from '../server/lag.ts';
+import { repoNodeId } from '../shapes/repo.ts';
 import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
 import { listedComments, minimizeComment } from '../world/comments.ts';
 import { editIssue, findIssue } from '../world/issues.ts';
-import { deleteIssue } from '../world/people.ts';
+import { deleteIssue, transferIssue } from '../world/people.ts';
 import type { CommentRecord, IssueRecord, Limits, Repo, StateReason } from '../world/records.ts';
 import { pageUrl, readableRepo } from '../world/state.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
@@ -16,6 +17,7 @@ import { BadDocument, type Literal, parseDocument, type Selection } from './grap
  *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
  *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
+ *             transferIssue(input: { issueId, repositoryId }) { issue { number } }
  *             deleteIssue(input: { issueId }) { repository { name } }
  */
 export const graphqlRoutes: readonly Route[] = [{ method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) }];
@@ -141,6 +143,7 @@ const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed',
 function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
   if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, name, args['input']);
   if (name === 'deleteIssue') return deletion(ask, args['input'], selections);
+  if (name === 'transferIssue') return transfer(ask, args['input'], selections);
   if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
   const input = args['input'];
   const at = nodeOf(ask, inputOf(input, 'issueId'));
@@ -151,6 +154,15 @@ function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
   editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
   const answer = { id: () => issueNodeId(at.issue), number: () => at.issue.number, state: () => at.issue.state.toUpperCase() };
   return shown(selections, { issue: (selection) => shown(selection.selections, answer) });
+}
+
+function transfer(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {
+  const at = nodeOf(ask, inputOf(input, 'issueId'));
+  const id = inputOf(input, 'repositoryId');
+  const target = [...ask.state.repos.values()].find((repo) => repoNodeId(repo) === id);
+  if (target === undefined) throw unresolved(id);
+  const arrived = transferIssue(ask.state, ask.caller, at, readableRepo(ask.caller, target));
+  return shown(selections, { issue: (selection) => shown(selection.selections, { number: () => arrived.number }) });
 }
 
 function deletion(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {

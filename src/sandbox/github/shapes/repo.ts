@@ -11,7 +11,7 @@ export function repoShape(state: GithubState, repo: Repo, caller: User): FullRep
   return {
     ...addresses(state, repo),
     id: repo.id,
-    node_id: `R_${Buffer.from(`sandbox:${repo.id}`).toString('base64url')}`,
+    node_id: repoNodeId(repo),
     name: repo.name,
     full_name: fullName(repo),
     owner: userShape(state, repo.owner),
@@ -52,6 +52,8 @@ export function repoShape(state: GithubState, repo: Repo, caller: User): FullRep
     },
   };
 }
+
+export const repoNodeId = ({ id }: Repo): string => `R_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
 
 type Address = Extract<keyof FullRepository, `${string}_url` | 'url'>;
 

@@ -134,10 +134,10 @@ export function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
 }
 
 /**
- * On the website only. The issue gets a new number and id in a repository of the same owner, and keeps its texts, dates and comments;
+ * On the website and by GraphQL. The issue gets a new number and id in a repository of the same owner, and keeps its texts, dates and comments;
  * labels and the milestone move by name. The old number answers 301.
  */
-function transferIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, target: Repo): IssueRecord {
+export function transferIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, target: Repo): IssueRecord {
   if (!mayPush(user, at.repo) || !mayPush(user, target)) throw forbidden();
   if (target.owner !== at.repo.owner) throw new Error(`GitHub transfers issues only within one owner, not to ${fullName(target)}.`);
   const arrived: IssueRecord = {
