@@ -74,10 +74,12 @@ export const asFiled = (bug: Bug, changes: readonly Change[]): Bug =>
   }, bug);
 
 /** Whether others may have changed a new bug before it was read back. Timestamps have whole seconds, so this also compares values. */
-export const isTouched = (bug: Bug, { summary, values }: BugDraft): boolean =>
+export const isTouched = (bug: Bug, { summary, values, keywords }: BugDraft): boolean =>
   bug.changedAt > bug.createdAt ||
   bug.resolution !== '' ||
   bug.summary !== summary ||
+  bug.keywords.length !== keywords.length ||
+  keywords.some((keyword) => !bug.keywords.includes(keyword)) ||
   bugValueNames.some((name) => values[name] !== undefined && values[name] !== bug.values[name]);
 
 /**

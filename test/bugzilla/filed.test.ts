@@ -51,7 +51,11 @@ describe('a new bug', () => {
     expect(shown).not.toMatchObject(untouched.answered);
   });
 
-  test('is so too in the second in which it was filed, where its values show it', async () => {
-    expect((await filed({ summary: 'It fails badly' }, 0)).answered).toMatchObject(asDrafted);
+  test.each([
+    ['title', { summary: 'It fails badly' }],
+    ['keywords', { keywords: { add: ['regression'] } }],
+    ['lack of a keyword', { keywords: { remove: ['crash'] } }],
+  ] as const)('is so too in the second in which it was filed, where its %s shows it', async (_what, change) => {
+    expect((await filed(change, 0)).answered).toMatchObject(asDrafted);
   });
 });
