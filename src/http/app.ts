@@ -1,8 +1,8 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Scrub } from '../model/runtime.ts';
-import { authenticate, isKnown } from './access.ts';
+import type { Clock, Scrub } from '../model/runtime.ts';
+import { authenticate, openAccess } from './access.ts';
 import type { AdminPort } from './admin-port.ts';
 import { assetRoutes } from './assets.ts';
 import { boardRoutes, signInRoutes } from './board.ts';
@@ -15,6 +15,9 @@ export interface ServerAccess extends HookSecrets {
   readonly scrub: Scrub;
   /** Called with an error of ours or of the state file; the client only learns that the page failed. */
   readonly failed: (error: unknown) => void;
+  /** Called with what an operator should know, and nobody has to repair. */
+  readonly warned: (words: string) => void;
+  readonly clock: Clock;
 }
 
 /**
@@ -26,29 +29,33 @@ export interface ServerAccess extends HookSecrets {
  *   /metrics        for Prometheus                            needs the token
  *   everything else the dashboard                             needs the token
  */
-export function serverApp(adminPort: AdminPort, access: ServerAccess): Hono {
+export function serverApp(adminPort: AdminPort, options: ServerAccess): Hono {
+  const { token, clock, warned } = options;
   const app = new Hono();
+  const access = openAccess({ token, clock, warned });
   app.use(strictHeaders);
-  app.use(scrubbed(access.scrub));
+  app.use(scrubbed(options.scrub));
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
-    access.failed(error);
+    // The client went away in the middle of its request, and reads no answer.
+    if (context.req.raw.signal.aborted) return context.text('The request ended early.\n', 400);
+    options.failed(error);
     return context.text('The page cannot be shown now; the log of the bridge says why.\n', 500);
   });
   app.get('/healthz', (context) => context.json({ alive: true }));
-  app.get('/readyz', (context) => {
+  app.get('/readyz', async (context) => {
     const { isReady, routes } = adminPort.readiness();
-    return context.json({ ready: isReady, ...(isKnown(context, access.token) ? { routes } : {}) }, isReady ? 200 : 503);
+    return context.json({ ready: isReady, ...((await access.isKnown(context)) ? { routes } : {}) }, isReady ? 200 : 503);
   });
-  app.route('/hooks', hookRoutes(adminPort, access));
+  app.route('/hooks', hookRoutes(adminPort, options));
   app.route('/assets', assetRoutes());
-  app.route('/', signInRoutes(access.token));
-  app.use(authenticate(access.token));
+  app.route('/', signInRoutes(access, token));
+  app.use(authenticate(access, token));
   app.get('/metrics', async (context) => {
     const { type, text } = await adminPort.metrics();
     return context.body(text, 200, { 'Content-Type': type });
   });
-  app.route('/', boardRoutes(adminPort, access.token));
+  app.route('/', boardRoutes(adminPort, token));
   return app;
 }
 

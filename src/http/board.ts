@@ -4,9 +4,10 @@ import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import { namedIn } from '../links/named.ts';
 import { type LinkId, linkId } from '../model/ids.ts';
-import { freshSecret, isKnown, isSameSecret, placeOf, sealOf, signIn, signOut } from './access.ts';
+import { type Access, freshSecret, isFromElsewhere, placeOf } from './access.ts';
 import { actionOf, type Fields } from './action.ts';
 import type { AdminPort } from './admin-port.ts';
+import { isSameSecret } from './guard-token.ts';
 import { haltsOf } from './health.ts';
 import { type History, historyBeginsAt, historyOf, live, slotMs } from './live.ts';
 import { openNotes } from './notes.ts';
@@ -27,8 +28,8 @@ const formLimit = bodyLimit({ maxSize: 200_000, onError: (context) => context.te
 export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   const app = new Hono();
   const notes = openNotes();
-  const seal = sealOf(freshSecret(), 'forms');
-  const show = (context: Context, page: Omit<Page, 'note' | 'isSigned'>, status: 200 | 404 = 200) =>
+  const seal = freshSecret();
+  const show = (context: Context, page: Omit<Page, 'note' | 'isSigned'>, status: 200 | 403 | 404 = 200) =>
     context.html(layout({ ...page, note: notes.take(context.req.query('note')), isSigned: token !== null }), status);
   const form = (context: Context): FormContext => ({ csrf: seal, to: placeWithoutNote(context), titleOf: (id) => titleOf(adminPort, id) });
 
@@ -53,6 +54,10 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     }
     const link = adminPort.find(target);
     if (link !== null) return context.redirect(`/links/${link.id}`);
+    if (isFromElsewhere(context)) {
+      const help = ['A page of another site led here, so neither side was asked. Press Enter in the search field to ask them.'];
+      return show(context, { title: 'Find', body: unknownPage(query, help), query }, 403);
+    }
     return show(context, { title: target.about, body: unknownPage(target.about, await adminPort.whyNot(target)), query }, 404);
   });
   app.get('/history.json', (context) => context.json(history(adminPort)));
@@ -69,24 +74,21 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
 }
 
 /** Signing in and out, which works without the cookie. */
-export function signInRoutes(token: string | null): Hono {
+export function signInRoutes(access: Access, token: string | null): Hono {
   const app = new Hono();
   if (token === null) return app;
-  app.get('/sign-in', (context) => {
+  app.get('/sign-in', async (context) => {
     const to = placeOf(context.req.query('to') ?? '/');
-    return isKnown(context, token) ? context.redirect(to) : context.html(signInLayout(to, false));
+    return (await access.isKnown(context)) ? context.redirect(to) : context.html(signInLayout(to, false));
   });
   app.post('/sign-in', formLimit, csrf(), async (context) => {
     const { token: shown, to } = await fieldsOf(context);
     const place = placeOf(typeof to === 'string' ? to : '/');
-    if (typeof shown !== 'string' || !isSameSecret(shown.trim(), token)) {
-      return context.html(signInLayout(place, true), 401);
-    }
-    signIn(context, token);
+    if (typeof shown !== 'string' || !(await access.signIn(context, shown.trim()))) return context.html(signInLayout(place, true), 401);
     return context.redirect(place, 303);
   });
   app.post('/sign-out', csrf(), (context) => {
-    signOut(context);
+    access.signOut(context);
     return context.redirect('/sign-in', 303);
   });
   return app;

@@ -3,8 +3,8 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Hint } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
-import { isSameSecret } from './access.ts';
 import type { AdminPort } from './admin-port.ts';
+import { isSameSecret } from './guard-token.ts';
 
 /**
  * Webhooks are hints: they say which bug or issue to read now, and nothing else in them is trusted. Each is answered before any request

@@ -22,6 +22,7 @@ export async function backupState(file: string, target: string): Promise<StateSu
   try {
     createPrivately(target);
     await db.backup(target);
+    alone(target);
   } catch (error) {
     rmSync(target, { force: true });
     const why = error instanceof Error ? error.message : String(error);
@@ -90,6 +91,16 @@ function keepBeside(file: string, target: string): void {
     copyFileSync(file, target);
   } catch (error) {
     if (!isMissing(error)) throw error;
+  }
+}
+
+/** The copy of a state is in WAL mode, too, which puts two files beside it whenever it is read: a backup is one file. */
+function alone(file: string): void {
+  const db = connectTo(file, { timeout: 5_000 });
+  try {
+    db.pragma('journal_mode = delete');
+  } finally {
+    db.close();
   }
 }
 

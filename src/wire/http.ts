@@ -7,7 +7,7 @@ import { whyNoLink } from '../explain/why-no-link.ts';
 import { sideInWords } from '../explain/words.ts';
 import { decide } from '../fields/decide-by-hand.ts';
 import type { AdminAction, AdminPort } from '../http/admin-port.ts';
-import { serverApp } from '../http/app.ts';
+import { type ServerAccess, serverApp } from '../http/app.ts';
 import { readinessOf } from '../http/health.ts';
 import { type HttpServer, openServer } from '../http/server.ts';
 import type { EngineEvent } from '../kernel/context.ts';
@@ -29,7 +29,7 @@ export interface Observer {
   open(bridge: Bridge, daemon: () => Daemon | null): Promise<HttpServer | null>;
 }
 
-export function openObserver(config: Config, failed: (error: unknown) => void): Observer {
+export function openObserver(config: Config, log: Pick<ServerAccess, 'failed' | 'warned'>): Observer {
   const { http } = config;
   const scrub = scrubOf(secretsOf(config));
   const ran = new Set<string>();
@@ -70,7 +70,7 @@ export function openObserver(config: Config, failed: (error: unknown) => void): 
         daemon,
         listeners,
       });
-      return openServer(serverApp(adminPort, { ...http, scrub, failed }), http);
+      return openServer(serverApp(adminPort, { ...http, ...log, scrub, clock: opened.clock }), http);
     },
   };
 }

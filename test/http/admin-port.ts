@@ -1,9 +1,13 @@
 import type { AdminPort } from '../../src/http/admin-port.ts';
 import type { Hint } from '../../src/model/control.ts';
+import type { Clock } from '../../src/model/runtime.ts';
 
 export const token = 'a-token-for-the-tests';
 export const githubSecret = 'the-secret-of-github';
 export const trackerSecret = 'the-secret-of-the-tracker';
+
+/** A clock that stands still, except for those who sleep. */
+export const clock: Clock = { now: () => Date.UTC(2026, 0, 5, 8), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) };
 
 /** The admin port of a bridge that does nothing, and the calls to it. */
 export function quietAdminPort(change: Partial<AdminPort> = {}): AdminPort & { readonly hints: Hint[]; readonly hooks: string[] } {
@@ -11,7 +15,7 @@ export function quietAdminPort(change: Partial<AdminPort> = {}): AdminPort & { r
   return {
     hints,
     hooks,
-    now: () => Date.UTC(2026, 0, 5, 8),
+    now: clock.now,
     statuses: () => [],
     readiness: () => ({ isReady: true, routes: [] }),
     metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'bugferry_parked 0\n' }),

@@ -12,10 +12,10 @@ import type { Link } from '../../src/model/link.ts';
 import type { Tally } from '../../src/model/store.ts';
 import { halfLink } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
-import { quietAdminPort } from './admin-port.ts';
+import { clock, quietAdminPort } from './admin-port.ts';
 import { failing, statusWith } from './status.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
+const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined, warned: () => undefined, clock };
 const host = { host: 'localhost' };
 const evil = '<script>alert(1)</script>"\'&';
 const link: Link = { ...halfLink(12), id: linkId(3), bug: bugId(12) };

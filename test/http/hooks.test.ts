@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { serverApp } from '../../src/http/app.ts';
 import type { Hint } from '../../src/model/control.ts';
 import { scrub } from '../support/scrub.ts';
-import { githubSecret, quietAdminPort, trackerSecret } from './admin-port.ts';
+import { clock, githubSecret, quietAdminPort, trackerSecret } from './admin-port.ts';
 
 const access = { token: 'a-token-that-hooks-do-not-need', githubSecret, trackerSecret };
 const edited = { action: 'edited', issue: { number: 5 }, repository: { full_name: 'acme/widget' } };
@@ -17,7 +17,7 @@ interface Delivery {
 
 function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}) {
   const adminPort = quietAdminPort();
-  const app = serverApp(adminPort, { ...access, ...change, scrub, failed: () => undefined });
+  const app = serverApp(adminPort, { ...access, ...change, scrub, failed: () => undefined, warned: () => undefined, clock });
   let count = 0;
   return {
     adminPort,

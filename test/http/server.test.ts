@@ -5,9 +5,9 @@ import { serverApp } from '../../src/http/app.ts';
 import { ListenError, openServer } from '../../src/http/server.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { scrub } from '../support/scrub.ts';
-import { quietAdminPort, token } from './admin-port.ts';
+import { clock, quietAdminPort, token } from './admin-port.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
+const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined, warned: () => undefined, clock };
 const locked = { ...open, token };
 const notReady = { isReady: false, routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }] };
 const bearer = { authorization: `Bearer ${token}` };

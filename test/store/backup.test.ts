@@ -49,6 +49,16 @@ function enlarge(where: string): void {
 }
 
 describe('a backup', () => {
+  test('is one file, also after it was looked at, and of a state in use', async () => {
+    stateOf(3);
+    const store = openStore(file, { mode: 'write', now, scrub });
+    await backupState(file, backup);
+    expect(verifyState(backup).links).toBe(3);
+    store.close();
+    expect(readdirSync(folder).filter((name) => name.startsWith('backup'))).toEqual(['backup.db']);
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+  });
+
   test('is made while the bridge writes, holds all that was committed, and is for the owner only', async () => {
     const store = openStore(file, { mode: 'write', now, scrub });
     store.links.add(halfLink(1));

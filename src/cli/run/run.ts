@@ -33,7 +33,10 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
   const { terminal, signal } = context;
   const config = readConfig(context, options);
   const log = openLog(config, { level: options.verbose ? 'debug' : 'info', isTerminal: terminal.isLogTerminal, write: terminal.log });
-  const observer = openObserver(config, (error) => log.error({ err: error }, 'cannot show a page'));
+  const observer = openObserver(config, {
+    failed: (error) => log.error({ err: error }, 'cannot show a page'),
+    warned: (words) => log.warn(words),
+  });
   const bridge = openBridge(config, {
     mode: 'write',
     signal,
