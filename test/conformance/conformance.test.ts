@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TrackerSettings } from '../../src/sandbox/tracker/installation/settings.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { type Setup, setUp } from './setup.ts';
 import { cases, type Result } from './suite.ts';
 
@@ -61,6 +62,23 @@ describe('the conformance suite against the embedded tracker', () => {
     const results = await tracker.run(key, otherKey);
     expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);
     expect(results.filter(({ verdict }) => verdict.kind === 'passed').length).toBeGreaterThanOrEqual(470);
+  });
+
+  /** How many cases show something, and how many of a version's ways are met, at least. */
+  const versions: readonly (readonly [TrackerVersion, number, number])[] = [
+    ['5.0', 530, 2],
+    ['5.2', 535, 0],
+    ['5.3', 525, 5],
+    ['harmony', 450, 10],
+  ];
+
+  test.each(versions)('differs only as version %s is known to', { timeout: 120_000 }, async (version, shownMin, waysMin) => {
+    tracker = await setUp(undefined, {}, version);
+    const results = await tracker.run('alice', 'bob');
+    expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict.kind === 'passed').length).toBeGreaterThanOrEqual(shownMin);
+    const met = new Set(results.flatMap(({ verdict }) => (verdict.kind === 'known' ? verdict.way : [])));
+    expect(met.size).toBeGreaterThanOrEqual(waysMin);
   });
 
   test('has at least 150 cases, each with a name of its own', async () => {

@@ -1,4 +1,5 @@
 import type { TrackerSettings } from '../../src/sandbox/tracker/installation/settings.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import type { Case } from './case.ts';
 import { cases, type Result, runSuite } from './suite.ts';
 import { Tracker } from './tracker.ts';
@@ -17,10 +18,12 @@ export interface Setup {
 /**
  * @param source where src/ lies; a copy with a fault in it, for tests that must see the suite fail
  * @param settings what this installation has set otherwise than the measured one
+ * @param version which one it plays
  */
 export async function setUp(
   source = new URL('../../src', import.meta.url).pathname,
   settings: Partial<TrackerSettings> = {},
+  version: TrackerVersion = '5.2',
 ): Promise<Setup> {
   const { createTrackerWorld }: typeof import('../../src/sandbox/tracker/world/world.ts') = await import(
     `${source}/sandbox/tracker/world/world.ts`
@@ -29,7 +32,7 @@ export async function setUp(
     `${source}/sandbox/tracker/server/server.ts`
   );
   let at = Date.UTC(2026, 10, 21, 12);
-  const world = createTrackerWorld({ now: () => at, url: 'http://tracker.invalid', settings });
+  const world = createTrackerWorld({ now: () => at, url: 'http://tracker.invalid', settings, version });
   const { url, close } = await serveTracker(world, { port: 0 });
   const keyOf = (name: string) => world.user(name).apiKey;
   let runs = 0;

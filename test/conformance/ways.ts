@@ -122,7 +122,7 @@ export const ways: readonly Way[] = [
     says: 'have no personal tags',
     source: 'include_fields=tags brings nothing, and a search ignores tag',
     cases: ['2.1 personal tags', '4.1 include_fields=_extra', '4.3 personal tags'],
-    got: /^nothing$|triage_owner|^\[\d+(?:,\d+)*\]$/u,
+    got: /^nothing$|"description"|^\[\d+(?:,\d+)*\]$/u,
   },
   {
     lines: ['Harmony'],
