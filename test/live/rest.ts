@@ -35,7 +35,9 @@ export async function untilQuiet(place: Resting, daemon: Running): Promise<reado
     const isSilent = Date.now() - since >= quietMs + quietPerAnswer * way.slowestMs(Date.now());
     if (isSilent && daemon.output().includes('"compared in full"')) {
       silentAt ??= Date.now();
-      if (Date.now() - silentAt > waitingMaxMs || (await wishes(place.configFile)) === 0) break;
+      const left = await wishes(place.configFile);
+      // What was put off may have been written while the bridge was asked; then it has to be silent once more.
+      if (counts() === seen && (left === 0 || Date.now() - silentAt > waitingMaxMs)) break;
       await pause(2_000);
     }
     await pause(250);
