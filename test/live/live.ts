@@ -12,7 +12,7 @@ import { configFor } from './config.ts';
 import { githubActs } from './github-people.ts';
 import type { Keys } from './keys.ts';
 import { violations } from './oracle.ts';
-import { untilQuiet } from './rest.ts';
+import { untilQuiet, wishesOf } from './rest.ts';
 import { bugsOf, openLiveTracker, Refused } from './tracker.ts';
 import { trackerActs } from './tracker-people.ts';
 import { openWay, type Way } from './way.ts';
@@ -115,7 +115,7 @@ async function run(place: Place): Promise<readonly string[]> {
   let daemon: Running | null = null;
   try {
     daemon = start(['run', '--config', configFile]);
-    const first = await untilQuiet({ ...place, report }, daemon);
+    const first = await untilQuiet({ ...place, wishes: () => wishesOf(configFile), report }, daemon);
     if (first.length > 0) return [...first, lastWordsOf(daemon)];
     report(`first run done: ${place.github.issues(place.repo).length} issues`);
     place.isBusy = true;
@@ -130,7 +130,7 @@ async function run(place: Place): Promise<readonly string[]> {
     }
     place.isBusy = false;
     await acting;
-    const unsettled = await untilQuiet({ ...place, report }, daemon);
+    const unsettled = await untilQuiet({ ...place, wishes: () => wishesOf(configFile), report }, daemon);
     const code = await end(daemon, 'SIGTERM');
     const found = await violations({
       url: options.url,

@@ -4,10 +4,16 @@ import { pause, type Running, start } from '../e2e/process.ts';
 import type { Way } from './way.ts';
 
 export interface Resting {
-  readonly way: Way;
-  readonly github: GithubWorld;
-  readonly configFile: string;
+  readonly way: Pick<Way, 'writes' | 'slowestMs'>;
+  readonly github: Pick<GithubWorld, 'requests'>;
+  /** How many requests the bridge has yet to send, or does not know the outcome of, by its own word. */
+  readonly wishes: () => Promise<number>;
   readonly report: (line: string) => void;
+}
+
+/** As much of the daemon as the wait looks at. */
+interface Daemon extends Pick<Running, 'output'> {
+  readonly child: Pick<Running['child'], 'exitCode'>;
 }
 
 const quietMs = 9_000;
@@ -22,8 +28,8 @@ const waitingMaxMs = 240_000;
  * time comes.
  * @returns what is wrong, a line each
  */
-export async function untilQuiet(place: Resting, daemon: Running): Promise<readonly string[]> {
-  const { way, github, report } = place;
+export async function untilQuiet(place: Resting, daemon: Daemon): Promise<readonly string[]> {
+  const { way, github, wishes, report } = place;
   const beganAt = Date.now();
   const counts = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
   let [seen, since] = ['', beganAt];
@@ -35,7 +41,7 @@ export async function untilQuiet(place: Resting, daemon: Running): Promise<reado
     const isSilent = Date.now() - since >= quietMs + quietPerAnswer * way.slowestMs(Date.now());
     if (isSilent && daemon.output().includes('"compared in full"')) {
       silentAt ??= Date.now();
-      const left = await wishes(place.configFile);
+      const left = await wishes();
       // What was put off may have been written while the bridge was asked; then it has to be silent once more.
       if (counts() === seen && (left === 0 || Date.now() - silentAt > waitingMaxMs)) break;
       await pause(2_000);
@@ -46,8 +52,8 @@ export async function untilQuiet(place: Resting, daemon: Running): Promise<reado
   return [];
 }
 
-/** How many requests the bridge has yet to send, or does not know the outcome of, by its own word. */
-async function wishes(configFile: string): Promise<number> {
+/** Asks `status`. */
+export async function wishesOf(configFile: string): Promise<number> {
   const asked = start(['status', '--json', '--config', configFile]);
   await asked.ended;
   const { routes }: { readonly routes: readonly RouteStatus[] } = JSON.parse(asked.output().replace(/^[^{]*/u, ''));
