@@ -1,7 +1,7 @@
 import type { Random } from '../support/random.ts';
 import type { Act, Actions } from './actions.ts';
 import type { Keys } from './keys.ts';
-import type { LiveTracker } from './tracker.ts';
+import { commentsOf, type LiveTracker, Refused } from './tracker.ts';
 
 export interface TrackerPeople {
   readonly keys: Keys;
@@ -21,6 +21,14 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
   const some = () => draw.pick(bugs);
   const isPublic = (bug: number) => !actions.hidden.has(bug);
   const change = (bug: number, body: object) => insider.ask('PUT', `/bug/${bug}`, { body });
+  const read = async (bug: number) =>
+    (await insider.ask<{ bugs: readonly { summary: string; groups: readonly string[] }[] }>('GET', `/bug/${bug}`)).bugs[0];
+  /** Harmony confirms a write and loses it when another one about the same people is under way; whoever wrote sees that it is not there. */
+  const sees = (isThere: boolean | undefined) => {
+    if (isThere !== true) throw new Refused('the tracker confirmed a write, and does not show it');
+  };
+  const seesComment = async (bug: number, words: string) =>
+    sees((await commentsOf(insider, bug)).some(({ text: shown }) => shown.includes(words)));
   const file = async (summary: string, description: string, more: object): Promise<number> => {
     const { id } = await insider.ask<{ id: number }>('POST', '/bug', {
       body: { product: keys.product, ...keys.bug, summary, description, ...more },
@@ -53,8 +61,9 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
       async act() {
         const [bug, said] = [some(), text('Said on the tracker, 你好 🦊')];
         await (isPublic(bug) ? member : insider).ask('POST', `/bug/${bug}/comment`, { body: { comment: said } });
-        actions.bugComments.set(said, bug);
         actions.secrets.set(said, bug);
+        await seesComment(bug, said);
+        actions.bugComments.set(said, bug);
       },
     },
     {
@@ -69,9 +78,12 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
       weight: 4,
       async act() {
         const [bug, title] = [some(), text('Tracker title é')];
+        const before = (await read(bug))?.summary;
         await change(bug, { summary: title });
-        actions.bugTitles.set(bug, title);
         actions.secrets.set(title, bug);
+        // The bridge may have written another one since.
+        sees((await read(bug))?.summary !== before);
+        actions.bugTitles.set(bug, title);
       },
     },
     { weight: 4, act: async () => void (await change(some(), draw.pick(statuses))) },
@@ -80,19 +92,20 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
     {
       weight: 1,
       async act() {
-        const [bug, content] = [some(), text('Content of a file')];
+        const [bug, content, summary] = [some(), text('Content of a file'), text('Log')];
         if (!isPublic(bug)) return;
         await insider.ask('POST', `/bug/${bug}/attachment`, {
           body: {
             ids: [bug],
             data: Buffer.from(content).toString('base64'),
             file_name: 'crash.log',
-            summary: text('Log'),
+            summary,
             content_type: 'text/plain',
           },
         });
-        actions.files.set(content, bug);
         actions.secrets.set(content, bug);
+        await seesComment(bug, summary);
+        actions.files.set(content, bug);
       },
     },
     {
@@ -101,6 +114,7 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
         const bug = some();
         if (isPublic(bug)) {
           await change(bug, { groups: { add: [keys.group] } });
+          sees((await read(bug))?.groups.includes(keys.group));
           actions.hidden.add(bug);
           actions.onceHidden.add(bug);
         } else if (draw.chance(0.5)) {
