@@ -17,6 +17,9 @@ interface Asked {
 /** The tracker's rules forbid it. */
 export class Refused extends Error {}
 
+/** A connection that is kept may be closed by the tracker while the next request is under way. */
+const always = { accept: 'application/json', connection: 'close' };
+
 const answerMaxMs = 60_000;
 const triesMax = 3;
 
@@ -29,7 +32,7 @@ export function openLiveTracker(url: string, key: string | null): LiveTracker {
         const response = await fetch(`${url}/rest${path}?${parameters}`, {
           method,
           signal: AbortSignal.timeout(answerMaxMs),
-          headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          headers: { ...always, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
           body: body === undefined ? null : asciiJson(body),
         });
         const text = await response.text();
