@@ -36,9 +36,10 @@ export async function openDemo(): Promise<Demo> {
 }
 
 export type Sandbox = KeptTracker;
+export { type TrackerVersion, trackerVersions } from '../sandbox/tracker/installation/versions.ts';
 
 /** The sandbox tracker alone, as a server; see `openKeptTracker`. */
-export async function openSandbox(options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty'>): Promise<Sandbox> {
+export async function openSandbox(options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty' | 'version'>): Promise<Sandbox> {
   const { openKeptTracker } = await import('../sandbox/journal/kept-tracker.ts');
   return openKeptTracker({ ...options, clock: systemClock(new AbortController().signal), lock: lockData });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
+import { trackerVersions } from '../../src/sandbox/tracker/installation/versions.ts';
 import { runHere } from '../support/bugferry.ts';
 
 interface Announced {
@@ -93,15 +94,27 @@ describe('bugferry sandbox', () => {
     expect(await end()).toBe(0);
   });
 
-  test('prints commands that work as they stand', async () => {
-    const { text } = await start('--empty');
-    const commands = [...text.matchAll(/^ +curl (?:-X (\w+) )?'([^']+)'(?:.* -d '([^']+)')?$/gm)];
-    const answers: unknown[] = [];
-    for (const [, method = 'GET', address = '', body] of commands) {
-      const init = body === undefined ? { method } : { method, body, headers: { 'content-type': 'application/json' } };
-      answers.push(await (await fetch(address, init)).json());
-    }
-    expect(answers).toEqual([{ bugs: [] }, { id: 1 }, { bugs: [expect.objectContaining({ id: 1 })] }]);
+  test.each([[], ...trackerVersions.map((version) => ['--plays', version])])(
+    'prints commands that work as they stand: %s %s',
+    async (...plays) => {
+      const { text } = await start('--empty', ...plays);
+      const commands = [...text.matchAll(/^ +curl (?:-X (\w+) )?'([^']+)'(?:.* -d '([^']+)')?$/gm)];
+      const answers: unknown[] = [];
+      for (const [, method = 'GET', address = '', body] of commands) {
+        const init = body === undefined ? { method } : { method, body, headers: { 'content-type': 'application/json' } };
+        answers.push(await (await fetch(address, init)).json());
+      }
+      expect(answers).toEqual([{ bugs: [] }, { id: 1 }, { bugs: [expect.objectContaining({ id: 1 })] }]);
+      expect(text).toContain(`  plays     Bugzilla ${plays[1] ?? '5.2'}\n`);
+    },
+  );
+
+  test('stays with the version of its data, and knows no other ones', async () => {
+    const first = await start('--data', folder, '--plays', '5.3', '--json');
+    expect(JSON.parse(first.text)).toMatchObject({ plays: '5.3' });
+    await first.end();
+    expect(JSON.parse((await start('--data', folder, '--json')).text)).toMatchObject({ plays: '5.3' });
+    expect((await runHere(['sandbox', '--plays', '4.4'])).code).toBe(2);
   });
 
   test('tells programs the same in one JSON line', async () => {

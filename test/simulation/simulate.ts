@@ -2,12 +2,12 @@ import type { Context } from '../../src/kernel/context.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Direction, Route, VisibilityCheck, Visitors } from '../../src/model/route.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
+import { type TrackerVersion, trackerVersions } from '../../src/sandbox/tracker/installation/versions.ts';
 import type { CycleOptions, CycleReport } from '../../src/sync/cycle.ts';
 import type { SweepReport } from '../../src/sync/sweep.ts';
 import { drawDelays, drawFaults, withLostWrites } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { allLinks, violations } from './oracle.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
@@ -49,7 +49,7 @@ export interface Run {
 export async function simulate(engine: Engine, seed: number, whenQuiet: WhenQuiet = async () => []): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
-  const world = stage({ listLagMs: lagMs, version: versionOf(seed) });
+  const world = stage({ listLagMs: lagMs, version: versionOf(seed), hasMarkdown: seed % 2 === 0 });
   const actions = noActions();
   const attachments = ruleOf(seed);
   const crowd = people(world, draw, actions, { files: attachments !== null, labels: hasLabels(seed) });
@@ -223,7 +223,8 @@ function fresh(
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
-  const labelled = showsMore ? withLabels(widgetRoute) : widgetRoute;
+  const begun = routeOn(world.tracker.state.version, widgetRoute);
+  const labelled = showsMore ? withLabels(begun) : begun;
   const typed = showsTypes ? withTypes(labelled) : labelled;
   const fielded = showsFields ? withFields(typed) : typed;
   const route = withPeople(
@@ -288,8 +289,8 @@ function sinceAt(world: Stage, side: Side): readonly number[] {
   return found;
 }
 
-/** Some trackers read Markdown. */
-const versionOf = (seed: number): TrackerVersion => (seed % 5 === 2 ? '5.3' : '5.2');
+/** Versions differ in what they ask, answer, keep and lose. */
+const versionOf = (seed: number): TrackerVersion => trackerVersions[Math.floor(seed / 7) % trackerVersions.length] ?? '5.2';
 
 /** Some trackers lose writes that they answer as done. They draw from numbers of their own, so that all else goes as it would without. */
 const losing = (seed: number, faults: FaultSource): FaultSource =>

@@ -9,6 +9,7 @@ import type { Clock } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
+import { choicesIn } from '../../src/sandbox/tracker/installation/installation.ts';
 import { markdownOf } from '../../src/sandbox/tracker/installation/markdown.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
@@ -127,11 +128,11 @@ function shuffled(store: Store, shuffle: ContextOptions['shuffle']): Store {
 function sessionOf(stage: Stage, user: string): Session {
   const { products, keywords } = stage.tracker.state;
   const widget = products[0];
-  const severity = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'];
+  const { severity, priority } = choicesIn(stage.tracker.state);
   const values = {
     component: widget?.components.map(({ name }) => name) ?? [],
-    severity,
-    priority: ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---'],
+    severity: severity.values,
+    priority: priority.values,
     keywords: keywords.map(({ name }) => name),
     milestone: widget?.milestones ?? [],
     cf_area: ['docs', 'net', 'ui'],

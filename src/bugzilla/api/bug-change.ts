@@ -10,6 +10,8 @@ export type NewFlag = ({ readonly name: string } | { readonly type_id: number })
   readonly status: FlagStatus;
   /** A login; only for types that can be requested of a user. */
   readonly requestee?: string;
+  /** Without effect, as every flag of a new bug or attachment is new; for callers that write both kinds alike. */
+  readonly new?: boolean;
 };
 
 /** Section 4.6.2. `id` names the flag where several share a name; `type_id` the type where several types do. */

@@ -2,6 +2,7 @@
 
 import { trackerTime } from '../connection/answer.ts';
 import type { TrackerClient } from '../connection/client.ts';
+import { kindOfCode } from '../connection/error-code.ts';
 import { TrackerError } from '../connection/errors.ts';
 import { createKeyset } from '../connection/read-many.ts';
 import { createdSchema } from '../schema.ts';
@@ -12,8 +13,11 @@ import { criteriaQuery, type FieldChoice, fieldQuery, type Search, type SearchCr
 export async function getBug(client: TrackerClient, name: BugName, choice: FieldChoice): Promise<Bug> {
   const { body } = await client.read(['bug', inPath(name)], fieldQuery(choice), bugsSchema);
   const [bug] = body.bugs;
-  if (bug === undefined) throw new TrackerError('missing', `The tracker's answer does not contain bug ${name}`);
-  return bug;
+  if (bug !== undefined) return bug;
+  const [fault] = body.faults ?? [];
+  if (fault === undefined) throw new TrackerError('missing', `The tracker's answer does not contain bug ${name}`);
+  const kind = kindOfCode[String(fault.code)] ?? 'missing';
+  throw new TrackerError(kind, `The tracker left out bug ${name}: ${fault.message}`, { code: fault.code });
 }
 
 /** Reads many bugs by number with a search, which leaves out invisible ones instead of failing. */

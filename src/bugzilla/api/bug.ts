@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { flag, hours, instant, list, one, textOrNothing, tolerant, whole, wholes } from '../connection/answer.ts';
+import { trackerCode } from '../connection/errors.ts';
 
 /** Section 2.2. Values hidden from anonymous readers are absent. */
 export interface UserObject {
@@ -168,8 +169,19 @@ const customFields = z.record(z.string(), z.unknown()).transform((bug): Readonly
 /** Other additions of an installation are not part of the interface and are dropped. */
 export const bugSchema: z.ZodType<Bug> = z.intersection(tolerant(bugFields), customFields);
 
+/** A bug that a read leaves out, and why. */
+export interface BugFault {
+  readonly id: string;
+  readonly code: number | null;
+  readonly message: string;
+}
+
+const faultSchema = z
+  .object({ id: z.union([z.string(), z.number()]), faultCode: z.unknown(), faultString: z.string().nullish() })
+  .transform(({ id, faultCode, faultString }): BugFault => ({ id: String(id), code: trackerCode(faultCode), message: faultString ?? '' }));
+
 /** Section 4.1. `faults` is part of a read, and never of a search. */
-export const bugsSchema = z.object({ bugs: z.array(bugSchema) });
+export const bugsSchema = z.object({ bugs: z.array(bugSchema), faults: z.array(faultSchema).nullish() });
 
 /** What Bug History answers (section 2.4). */
 
@@ -196,9 +208,25 @@ export interface BugHistory {
   readonly history: readonly HistoryRecord[];
 }
 
+/** harmony reports internal names. It calls hours and times by their kind, `double` and `dateTime`, so these stay. */
+const interfaceNames: ReadonlyMap<string, string> = new Map([
+  ['bug_status', 'status'],
+  ['bug_severity', 'severity'],
+  ['rep_platform', 'platform'],
+  ['short_desc', 'summary'],
+  ['bug_file_loc', 'url'],
+  ['status_whiteboard', 'whiteboard'],
+  ['dependson', 'depends_on'],
+  ['blocked', 'blocks'],
+  ['bug_group', 'groups'],
+  ['cclist_accessible', 'is_cc_accessible'],
+  ['reporter_accessible', 'is_creator_accessible'],
+  ['everconfirmed', 'is_confirmed'],
+]);
+
 /** Keys that are not named here are dropped on purpose: 5.x adds the text of comments that are private by now. */
 const changeSchema: z.ZodType<Change> = z.object({
-  field_name: z.string(),
+  field_name: z.string().transform((name) => interfaceNames.get(name) ?? name),
   removed: textOrNothing,
   added: textOrNothing,
   attachment_id: whole.exactOptional(),

@@ -1,7 +1,7 @@
 /** Comment (section 2.6) and the answers of Get Comments (4.10). */
 
 import { z } from 'zod';
-import { flag, instant, list, textOrNothing, trackerTime, whole } from '../connection/answer.ts';
+import { flag, instant, list, textOrNothing, trackerTime, unescaped, whole } from '../connection/answer.ts';
 import type { TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
 import { createdSchema } from '../schema.ts';
@@ -36,7 +36,7 @@ const wireComment = z.object({
   bug_id: whole,
   attachment_id: whole.nullish(),
   count: whole.nullish(),
-  text: textOrNothing.default(''),
+  text: textOrNothing.default('').transform(unescaped),
   creator: z.string().optional(),
   author: z.string().optional(),
   time: instant.optional(),

@@ -75,14 +75,33 @@ export function fieldQuery({ includeFields, excludeFields }: FieldChoice): Query
 /** The parameters of the criteria alone; charts are numbered from `firstChart` on. Throws `TrackerError` of kind `invalid`. */
 export function criteriaQuery(criteria: SearchCriteria, firstChart: number): Query {
   const { charts = [], other = {}, creation_time, last_change_time, resolution, ...plain } = criteria;
+  const { alone, alternatives } = texts(plain);
   return {
     ...checked(other),
-    ...checked(plain),
+    ...checked(alone),
     ...(resolution === undefined ? {} : checked({ resolution: openAsDashes(resolution) })),
     ...(creation_time === undefined ? {} : { creation_time: trackerTime(creation_time) }),
     ...(last_change_time === undefined ? {} : { last_change_time: trackerTime(last_change_time) }),
-    ...chartQuery(charts, firstChart),
+    ...chartQuery([...charts, ...alternatives], firstChart),
   };
+}
+
+/** Texts of which the tracker wants all that are listed; their internal names. */
+const textFields = { summary: 'short_desc', whiteboard: 'status_whiteboard', url: 'bug_file_loc' } as const;
+
+/** For any of several texts, charts ask. */
+function texts<Plain extends Pick<SearchCriteria, keyof typeof textFields>>(
+  plain: Plain,
+): { readonly alone: Plain; readonly alternatives: readonly Chart[] } {
+  const alone = { ...plain };
+  const alternatives: Chart[] = [];
+  for (const name of ['summary', 'whiteboard', 'url'] as const) {
+    const value = plain[name];
+    if (typeof value !== 'object' || value.length < 2) continue;
+    delete alone[name];
+    alternatives.push({ any: value.map((text) => ({ field: textFields[name], operator: 'allwordssubstr', value: text })) });
+  }
+  return { alone, alternatives };
 }
 
 export function searchQuery({ quicksearch, limit, offset, order, ...criteria }: Search): Query {

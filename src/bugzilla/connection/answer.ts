@@ -186,3 +186,9 @@ export const instant = z.string().transform((value, context) => {
   context.addIssue({ code: 'custom', message: 'not a time' });
   return z.NEVER;
 });
+
+/** 5.0 and 5.3 keep characters beyond U+FFFF in a form of their own, which one of their answers shows: `U+FDD0 [U+1F98A] U+FDD1`. */
+export const unescaped = (text: string): string =>
+  text.replace(/\ufdd0\[U\+((?:10|[1-9A-F])[0-9A-F]{4})\]\ufdd1/gu, (_whole, code: string) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );

@@ -27,6 +27,7 @@ const codesOfKind: Readonly<Record<TrackerErrorKind, readonly number[]>> = {
   ],
   absent: [
     32614, // rest_invalid_resource
+    100302, // harmony's words for a method that it does not have, with a success status
   ],
   invalid: [
     50, // param_required, object_not_specified, an empty comment

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../model/runtime.ts';
 import { freePort } from '../server/free-port.ts';
+import type { TrackerVersion } from '../tracker/installation/versions.ts';
 import { errorAnswer } from '../tracker/server/call.ts';
 import { internalFailure } from '../tracker/server/errors.ts';
 import { serveTracker } from '../tracker/server/server.ts';
@@ -19,6 +20,8 @@ export interface KeptTrackerOptions {
   readonly folder: string | null;
   /** Whether a new tracker starts without bugs, instead of with the real content. */
   readonly isEmpty: boolean;
+  /** The version of Bugzilla that a new tracker plays; existing data stays with its own. */
+  readonly version: TrackerVersion;
   /** Makes this process the only writer of the file, and returns the release. Throws if there is another writer. */
   readonly lock: (file: string) => () => void;
 }
@@ -32,6 +35,7 @@ export interface KeptTracker {
   readonly isResumed: boolean;
   /** The length of the dropped, unfinished last line of the file. */
   readonly droppedBytes: number;
+  readonly version: TrackerVersion;
   readonly users: readonly User[];
   readonly bugCount: number;
   /** Rejects if a change could not be kept; send no more requests then. */
@@ -46,11 +50,11 @@ const answerMs = 100;
 export const notKept: readonly (keyof TrackerState)[] = ['url', 'now', 'listLagMs', 'pageLink', 'past'];
 
 /** Starts a tracker on the loopback interface. Throws `DataUnusable`, the errors of `lock`, and system errors about the port. */
-export async function openKeptTracker({ clock, port, folder, isEmpty, lock }: KeptTrackerOptions): Promise<KeptTracker> {
+export async function openKeptTracker({ clock, port, folder, isEmpty, version, lock }: KeptTrackerOptions): Promise<KeptTracker> {
   // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes are newest.
   let aheadMs = 0;
   const address = `http://127.0.0.1:${port === 0 ? await freePort() : port}`;
-  const world = createTrackerWorld({ now: () => clock.now() + aheadMs, url: address });
+  const world = createTrackerWorld({ now: () => clock.now() + aheadMs, url: address, version });
   const kept = keep(world, folder, lock, () => {
     if (!isEmpty) loadTrackerWorld(world);
   });
@@ -69,6 +73,7 @@ export async function openKeptTracker({ clock, port, folder, isEmpty, lock }: Ke
       file: kept.file,
       isResumed: kept.journal?.isNew === false,
       droppedBytes: kept.journal?.droppedBytes ?? 0,
+      version: world.state.version,
       users: world.state.users,
       bugCount: world.state.bugs.size,
       failed,

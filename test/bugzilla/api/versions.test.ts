@@ -57,6 +57,17 @@ describe('a bug is the same whatever the version calls it', () => {
   });
 });
 
+describe('a bug that a tracker leaves out of its answer', () => {
+  test.each([
+    [102, 'hidden'],
+    ['101', 'missing'],
+    [null, 'missing'],
+  ])('is not there for the reason that it gives: %s', async (faultCode, kind) => {
+    const left = answering({ bugs: [], faults: [{ id: '7', faultCode, faultString: 'You are not authorized.' }] }).getBug(7);
+    await expect(left).rejects.toMatchObject({ name: 'TrackerError', kind, message: expect.stringContaining('You are not authorized') });
+  });
+});
+
 describe('harmony', () => {
   test.each([true, false])('confirms a login with a bare %s', async (answer) => {
     expect(await answering(answer).validLogin('bob@example.test')).toBe(answer);

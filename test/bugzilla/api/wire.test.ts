@@ -81,6 +81,7 @@ describe('a search asks for', () => {
     ['/bug?resolution=---', { resolution: '' }],
     ['/bug?resolution=FIXED&resolution=---', { resolution: ['FIXED', ''] }],
     ['/bug?creation_time=2026-11-21T10:00:00Z&last_change_time=1970-01-01T00:00:00Z', { creation_time: at, last_change_time: 0 }],
+    ['/bug?summary=it crashes&whiteboard=[a]&url=x', { summary: 'it crashes', whiteboard: ['[a]'], url: 'x' }],
     ['/bug?limit=10&offset=20&order=changeddate DESC,bug_id', { limit: 10, offset: 20, order: ['changeddate DESC', 'bug_id'] }],
     ['/bug?quicksearch=crash', { quicksearch: 'crash' }],
     ['/bug?keywords=crash&cf_area=ui&cf_area=net', { other: { keywords: 'crash', cf_area: ['ui', 'net'] } }],
@@ -93,6 +94,17 @@ describe('a search asks for', () => {
     const { asked, tracker } = clientOf({ bugs: [] });
     await tracker.searchBugs(search);
     expect(asked.map(addressOf).map((each) => each.replaceAll('+', ' '))).toEqual([`GET ${address}`]);
+  });
+
+  test('any of several texts, although the tracker would want all of them', async () => {
+    const { asked, tracker } = clientOf({ bugs: [] });
+    await tracker.searchBugs({ product: 'Widget', summary: ['it crashes', 'hole'], charts: [{ field: 'alias', operator: 'isempty' }] });
+    await tracker.searchBugs({ whiteboard: ['a', 'b'], url: ['x', 'y'] });
+    expect(asked.map(({ query }) => String(query).replaceAll('+', ' '))).toEqual([
+      'product=Widget&f1=alias&o1=isempty&f2=OP&j2=OR&f3=short_desc&o3=allwordssubstr&v3=it crashes&f4=short_desc&o4=allwordssubstr&v4=hole&f5=CP',
+      'f1=OP&j1=OR&f2=status_whiteboard&o2=allwordssubstr&v2=a&f3=status_whiteboard&o3=allwordssubstr&v3=b&f4=CP' +
+        '&f5=OP&j5=OR&f6=bug_file_loc&o6=allwordssubstr&v6=x&f7=bug_file_loc&o7=allwordssubstr&v7=y&f8=CP',
+    ]);
   });
 
   test('charts in groups, numbered without a gap', async () => {
