@@ -73,8 +73,8 @@ const faults: readonly Planted[] = [
     name: 'the update token stays the same',
     section: '2.1',
     file: tracker('bugs/bugs.ts'),
-    from: 'Math.floor(changedAt / 1000)',
-    to: '0',
+    from: 'updateToken(state, viewer, bug)',
+    to: "'1-1'",
   },
   {
     name: 'private attachments are listed for all',

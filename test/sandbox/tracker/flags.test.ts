@@ -105,7 +105,7 @@ describe('a flag of a bug', () => {
       { id: 1, status: '-' },
       { id: 1, status: '+' },
     ];
-    expect(await changesOf(asking, 'carol', again)).toEqual({ removed: 'blocker+', added: 'blocker+' });
+    expect(await changesOf(asking, 'bridge', again)).toEqual({ removed: 'blocker+', added: 'blocker+' });
   });
 
   it('counts on its own where two read alike', async () => {
@@ -295,7 +295,36 @@ describe('kinds of flags', () => {
       ...{ id: 1, name: 'needinfo', description: 'more info wanted', type: 'bug', is_multiplicable: true, is_requesteeble: true },
     });
     expect(body.attachment.map(({ name }: { name: string }) => name)).toEqual(['approval', 'review']);
-    expect((await ask(null, 'GET', '/rest/flag_type/Widget')).body).toEqual(body);
+    const shown = (await ask(null, 'GET', '/rest/flag_type/Widget')).body;
+    expect({ ...shown, bug: shown.bug.slice(1) }).toEqual({ ...body, bug: body.bug.slice(1) });
+    expect([body.bug[0].values, shown.bug[0].values]).toEqual([
+      ['X', '?', '+', '-'],
+      ['X', '?'],
+    ]);
+  });
+
+  it('belong to products, and a bug that moves loses those that its new one does not have', async () => {
+    const { ask, world } = askedTracker();
+    expect((await ask('alice', 'GET', '/rest/flag_type/Gadget')).body.bug.map(({ name }: { name: string }) => name)).toEqual(['needinfo']);
+    const flags = [
+      { name: 'blocker', status: '?' },
+      { name: 'needinfo', status: '?' },
+    ];
+    const other = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
+    const bug = world.as('alice').file({ summary: 's', flags });
+    world.as('alice').change(bug, other);
+    expect(world.bug(bug)?.flags).toMatchObject([{ type: 1 }]);
+    const refused = await ask('alice', 'PUT', `/rest/bug/${bug}`, { flags });
+    expect([refused.status, refused.body.code]).toEqual([404, 51]);
+  });
+
+  it('are granted and denied by their group, and asked for by everyone; whoever asked may take it back', async () => {
+    const { ask, world } = askedTracker();
+    const bug = world.as('carol').file({ summary: 's' });
+    const set = async (who: string, status: string) =>
+      (await ask(who, 'PUT', `/rest/bug/${bug}`, { flags: [{ name: 'blocker', status }] })).body.code;
+    expect([await set('carol', '+'), await set('carol', '?'), await set('carol', '-')]).toEqual([130, undefined, 130]);
+    expect([await set('alice', '+'), await set('carol', '-'), await set('carol', 'X')]).toEqual([undefined, 130, undefined]);
   });
 
   it.each([
@@ -313,7 +342,7 @@ describe('kinds of flags', () => {
     for (const { flag_types } of body.products[0].components) {
       expect(flag_types.bug.map(({ id }: { id: number }) => id)).toEqual([2, 1]);
       expect(flag_types.attachment[1]).toEqual({
-        ...{ id: 3, name: 'review', description: 'review me', cc_list: '', sort_key: 0, grant_group: null, request_group: null },
+        ...{ id: 3, name: 'review', description: 'review me', cc_list: '', sort_key: 1, grant_group: null, request_group: null },
         ...{ is_active: true, is_requestable: true, is_requesteeble: true, is_multiplicable: false },
       });
     }

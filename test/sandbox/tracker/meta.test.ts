@@ -134,13 +134,31 @@ describe('fields', () => {
     const ofKind = (kind: number): readonly unknown[] => rows.filter(({ type }) => type === kind).map(({ name }) => name);
     expect([ofKind(3), ofKind(5), ofKind(7), ofKind(8)]).toEqual([
       ['cf_area'],
-      ['deadline', 'last_visit_ts', 'cf_due'],
+      ['cf_due', 'deadline', 'last_visit_ts'],
       ['see_also'],
       ['keywords', 'tag'],
     ]);
     const valued = rows.filter((row) => 'values' in row && row['type'] !== 2).map(({ name }) => name);
-    expect(valued).toEqual(['version', 'keywords', 'target_milestone', 'cf_area']);
-    expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => index + 1));
+    expect(valued).toEqual(['cf_area', 'version', 'keywords', 'target_milestone']);
+    const ids = rows.map(({ id }) => Number(id));
+    expect(ids.toSorted((one, other) => one - other)).toEqual(rows.map((_, index) => index + 1));
+    expect(rows.slice(0, 3).map(({ name }) => name)).toEqual(['bug_id', 'cf_branch', 'cf_area']);
+  });
+
+  it('have versions in their order across products, and no choice first', async () => {
+    const server = openServer();
+    const valuesOf = async (name: string, part = ''): Promise<unknown> =>
+      (await rowsOf(server, `/rest/field/bug/${name}${part}`, 'fields', 'alice'))[0]?.['values'];
+    const versions = await valuesOf('version', '?include_fields=values.name');
+    expect(versions).toEqual(['1.0', '1.1', '2.0', 'A1', 'A2', 'unspecified', 'unspecified', 'unspecified'].map((name) => ({ name })));
+    expect(await valuesOf('cf_impact', '?include_fields=values.name,values.sort_key')).toEqual([
+      { name: '---', sort_key: 0 },
+      { name: 'low', sort_key: 10 },
+      { name: 'high', sort_key: 10 },
+    ]);
+    const products = await rowsOf(server, '/rest/product/Widget?include_fields=name,components.name,versions.id', 'products', 'alice');
+    expect(products[0]).toMatchObject({ name: 'Widget', components: [{ name: 'Core' }, { name: 'UI' }] });
+    expect(Object.keys(products[0] ?? {}).toSorted()).toEqual(['components', 'name', 'versions']);
   });
 
   it('hide the parts of hidden products', async () => {

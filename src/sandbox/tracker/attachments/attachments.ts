@@ -1,6 +1,6 @@
 import { bugFor } from '../bugs/bugs.ts';
 import type { Edit } from '../bugs/draft.ts';
-import { beginEdit, commit } from '../bugs/edit.ts';
+import { beginEdit, commit, draftOf } from '../bugs/edit.ts';
 import { addComment } from '../comments/comments.ts';
 import { type FieldChoice, isWanted, pickFields } from '../installation/field-choice.ts';
 import { personRecord } from '../installation/person.ts';
@@ -13,7 +13,7 @@ import type { TrackerAttachment, TrackerState, User } from '../world/state.ts';
 import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary, contentOf } from './fields.ts';
 import { changeAttachmentFlags } from './flag-change.ts';
 import { flagWishes } from './flag-request.ts';
-import { flagShape } from './flags.ts';
+import { flagShape, flagTypesOf } from './flags.ts';
 import type { AttachmentDraft } from './rows.ts';
 
 /** The attachments of a bug that the viewer may see, oldest first: private ones are for insiders and their creator. */
@@ -62,7 +62,7 @@ export function createAttachments(
 function createOne(edit: Edit, bug: number, data: string, request: Request): AttachmentDraft {
   const draft = newAttachment(edit, bug, data, request);
   edit.attachments.set(draft.id, draft);
-  changeAttachmentFlags(edit, draft, flagWishes(request['flags'], [], 'attachment'));
+  changeAttachmentFlags(edit, draft, flagWishes(request['flags'], [], flagTypesOf('attachment', draftOf(edit, bug).product)));
   addComment(edit, bug, textOf(request, 'comment') ?? '', draft.isPrivate, { attachment: draft.id, event: 'created' });
   return draft;
 }

@@ -8,6 +8,7 @@ import type { TrackerAttachment, TrackerState, User } from '../world/state.ts';
 import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary } from './fields.ts';
 import { changeAttachmentFlags } from './flag-change.ts';
 import { type FlagWish, flagWishes } from './flag-request.ts';
+import { flagTypesOf } from './flags.ts';
 import type { AttachmentChanges, AttachmentDraft } from './rows.ts';
 
 export interface ChangedAttachment {
@@ -26,7 +27,10 @@ export function changeAttachments(
   const edit = beginEdit(state, user, at);
   const drafts = ids.map((id) => attachmentDraft(edit, id));
   const { flags, comment, ...values } = request;
-  for (const draft of drafts) changeOne(edit, draft, values, flagWishes(flags, draft.flags, 'attachment'));
+  for (const draft of drafts) {
+    const types = flagTypesOf('attachment', state.bugs.get(draft.bug)?.product ?? '');
+    changeOne(edit, draft, values, flagWishes(flags, draft.flags, types));
+  }
   const text = textOf({ comment }, 'comment')?.trim() ?? '';
   for (const draft of drafts) {
     if (text !== '') addComment(edit, draft.bug, text, draft.isPrivate, { attachment: draft.id, event: 'updated' });

@@ -2,10 +2,11 @@ import type { Draft, Edit } from '../bugs/draft.ts';
 import { draftOf } from '../bugs/edit.ts';
 import { isInsider, maySee, userNamed } from '../installation/users.ts';
 import { missingArgument, TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import type { Request } from '../server/request.ts';
 import type { TrackerFlag, TrackerState, User } from '../world/state.ts';
 import { type FlagWish, flagWishes } from './flag-request.ts';
-import type { FlagType } from './flags.ts';
+import { type FlagType, flagTypesOf, mayGrant, mayRequest } from './flags.ts';
 import type { AttachmentDraft } from './rows.ts';
 
 /** A bug or an attachment, which carry flags, with its bug. */
@@ -20,7 +21,7 @@ interface Carrier {
 export function changeBugFlags(edit: Edit, bug: Draft, request: Request): void {
   if (!edit.state.bugs.has(bug.id)) edit.filed.set(bug.id, { ...bug });
   const carrier = { holder: bug, bug, isPrivate: false };
-  for (const wish of flagWishes(request['flags'], bug.flags, 'bug')) setFlag(edit, carrier, wish);
+  for (const wish of flagWishes(request['flags'], bug.flags, flagTypesOf('bug', bug.product))) setFlag(edit, carrier, wish);
 }
 
 /** Sets flags of an attachment, as `flagWishes` read them before any other change. */
@@ -40,11 +41,19 @@ function setFlag(edit: Edit, carrier: Carrier, wish: FlagWish): void {
   if (flag === null && !type.isMultiplicable && holder.flags.some((other) => other.type === type.id)) {
     throw new TrackerError(32000, 400, `You can't set more than one ${type.name} flag at a time.`);
   }
+  refuseDenied(edit, { ...wish, flag }, type);
   const next = changedFlag(edit, carrier, { ...wish, flag }, type);
   if (flag === null) {
     if (next !== null) holder.flags = [...holder.flags, next];
   } else holder.flags = holder.flags.flatMap((other) => (other === flag ? (next ?? []) : other));
   if (next !== null && next.requestee !== null && next.requestee !== (flag?.requestee ?? null)) addCc(carrier.bug, next.requestee);
+}
+
+/** Whoever set a flag may clear it; else asking and clearing need one group, and granting and denying another. */
+function refuseDenied({ user }: Edit, { flag, status }: FlagWish, type: FlagType): void {
+  if (flag?.status === status || (status === 'X' && flag?.setter === user.login) || mayGrant(user, type)) return;
+  if ((status === 'X' || status === '?') && mayRequest(user, type)) return;
+  throw new TrackerError(130, 400, guesses.flagDenied(type.name, flag?.status ?? '', status));
 }
 
 /** Adds the requestee to the cc list of the bug. */

@@ -1,7 +1,7 @@
 import { internalFailure, noSuch, TrackerError } from '../server/errors.ts';
 import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerFlag } from '../world/state.ts';
-import { type FlagType, flagTypesOf } from './flags.ts';
+import type { FlagType } from './flags.ts';
 
 /** The wish of a request for one flag: an existing one, or a new one of a kind. Source: spec sections 4.6.1 and 4.6.2. */
 export interface FlagWish {
@@ -18,10 +18,10 @@ export interface FlagWish {
  * Reads the flag objects of a request against the present flags: changes before new ones, in the server's order. Throws 51 for a missing
  * flag or kind, and 132 if several flags match.
  */
-export function flagWishes(value: unknown, current: readonly TrackerFlag[], target: FlagType['target']): readonly FlagWish[] {
+export function flagWishes(value: unknown, current: readonly TrackerFlag[], types: readonly FlagType[]): readonly FlagWish[] {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
   if (!Array.isArray(value)) throw internalFailure('Not an ARRAY reference at bugzilla/Bugzilla/WebService/Util.pm line 68.\n');
-  const wishes = value.map((element: unknown) => flagWish(element, current, flagTypesOf(target)));
+  const wishes = value.map((element: unknown) => flagWish(element, current, types));
   return [...wishes.filter(({ flag }) => flag !== null), ...wishes.filter(({ flag }) => flag === null)];
 }
 
@@ -60,7 +60,7 @@ function wantedType(request: Request, types: readonly FlagType[]): FlagType | nu
 function onlyFlag(current: readonly TrackerFlag[], type: FlagType, asked: string): TrackerFlag | null {
   const [flag, another] = current.filter((candidate) => candidate.type === type.id);
   if (another === undefined) return flag ?? null;
-  throw new TrackerError(132, 400, `The flag '${asked}' has been set multiple times. You must specify the id of the flag to update.`);
+  throw new TrackerError(132, 400, `The flag '${asked}' has been set multiple times. You must specify the id value to update the flag.`);
 }
 
 const numberOf = (request: Request, name: string): number => Number.parseInt(textOf(request, name) ?? '', 10);

@@ -1,4 +1,5 @@
 import { wireTime } from '../installation/times.ts';
+import { isIn, type Viewer } from '../installation/users.ts';
 import type { TrackerFlag } from '../world/state.ts';
 
 /** A flag as bugs and attachments show it, without a requestee if it asks no one. */
@@ -52,7 +53,7 @@ export function orderedFlags(flags: readonly TrackerFlag[]): readonly TrackerFla
   return flags.toSorted((one, other) => rank(one) - rank(other) || age(one) - age(other));
 }
 
-/** A kind of flag. All kinds here are active; everyone may request and set them, in every product. */
+/** A kind of flag. All kinds here are active, and everyone may request them. */
 export interface FlagType {
   readonly id: number;
   readonly name: string;
@@ -62,17 +63,47 @@ export interface FlagType {
   readonly isMultiplicable: boolean;
   /** A request may name a requestee. */
   readonly isRequesteeble: boolean;
+  /** The products that have it; null for all. */
+  readonly products: readonly string[] | null;
+  /** The group that may grant and deny it; null for everyone. */
+  readonly grantGroup: string | null;
+  /** The group that may ask for it and clear it; null for everyone. */
+  readonly requestGroup: string | null;
 }
 
 /** The kinds of the measured installation, by name, which is the display order of flags. */
+const everywhere = { products: null, grantGroup: null, requestGroup: null } as const;
+
 const flagTypes: readonly FlagType[] = [
-  { id: 4, name: 'approval', description: 'approve', target: 'attachment', isMultiplicable: true, isRequesteeble: false },
-  { id: 2, name: 'blocker', description: 'blocks the release', target: 'bug', isMultiplicable: false, isRequesteeble: false },
-  { id: 1, name: 'needinfo', description: 'more info wanted', target: 'bug', isMultiplicable: true, isRequesteeble: true },
-  { id: 3, name: 'review', description: 'review me', target: 'attachment', isMultiplicable: false, isRequesteeble: true },
+  { id: 4, name: 'approval', description: 'approve', target: 'attachment', isMultiplicable: true, isRequesteeble: false, ...everywhere },
+  {
+    id: 2,
+    name: 'blocker',
+    description: 'blocks the release',
+    target: 'bug',
+    isMultiplicable: false,
+    isRequesteeble: false,
+    products: ['Widget'],
+    grantGroup: 'editbugs',
+    requestGroup: null,
+  },
+  { id: 1, name: 'needinfo', description: 'more info wanted', target: 'bug', isMultiplicable: true, isRequesteeble: true, ...everywhere },
+  { id: 3, name: 'review', description: 'review me', target: 'attachment', isMultiplicable: false, isRequesteeble: true, ...everywhere },
 ];
 
-export const flagTypesOf = (target: FlagType['target']): readonly FlagType[] => flagTypes.filter((type) => type.target === target);
+/** The kinds of flags in a product. */
+export const flagTypesOf = (target: FlagType['target'], product: string): readonly FlagType[] =>
+  flagTypes.filter((type) => type.target === target && hasType(product, type));
+
+const hasType = (product: string, { products }: FlagType): boolean => products === null || products.includes(product);
+
+/** The flags that a bug or an attachment keeps in a product. */
+export const flagsIn = (product: string, flags: readonly TrackerFlag[]): readonly TrackerFlag[] =>
+  flags.filter((flag) => flagTypes.some((type) => type.id === flag.type && hasType(product, type)));
+
+export const mayGrant = (user: Viewer, { grantGroup }: FlagType): boolean => grantGroup === null || isIn(user, grantGroup);
+export const mayRequest = (user: Viewer, type: FlagType): boolean =>
+  type.requestGroup === null || isIn(user, type.requestGroup) || mayGrant(user, type);
 
 /** The name of a kind by its number; empty for an unknown number. */
 export const flagName = (typeId: number): string => flagTypes.find((type) => type.id === typeId)?.name ?? '';

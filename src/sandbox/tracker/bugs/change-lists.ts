@@ -20,9 +20,15 @@ export function changeAlias(edit: Edit, bug: Draft, request: Request): void {
   if (change === undefined) return;
   const add = change.set === null ? change.add : change.set.filter((alias) => !bug.alias.includes(alias));
   const remove = change.set === null ? change.remove : bug.alias.filter((alias) => !change.set?.includes(alias));
-  const after = without([...bug.alias, ...add.map((alias) => aliasOf(edit.state, bug.id, alias))], remove);
+  const after = without([...bug.alias, ...add.flatMap((text) => addedAlias(edit, bug, text))], remove);
   requireRight(edit, bug, { field: 'alias', removed: bug.alias.join(', '), added: after.join(', ') });
   bug.alias = after;
+}
+
+/** The server checks each word of an alias, and takes the first. */
+function addedAlias(edit: Edit, bug: Draft, text: string): readonly string[] {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  return words.map((word) => aliasOf(edit.state, bug.id, word)).slice(0, 1);
 }
 
 /** Harmony uses what it is given as the name of a bug, and fails on anything but a text. An empty text takes the alias away. */

@@ -67,7 +67,8 @@ function setResolution(edit: Edit, bug: Draft, wanted: string, dupeOf: string | 
   if (isOpen(bug.status)) throw new TrackerError(122, 400, 'You cannot set a resolution for open bugs.');
   if (resolution !== before) {
     if (resolution === 'FIXED') refuseOpenBlockers(edit, bug);
-    if (isOn(edit.state.settings, 'commentonchange_resolution') && !isCommented(edit, bug.id)) throw commentRequired();
+    if (isOn(edit.state.settings, 'commentonchange_resolution') && !isCommented(edit, bug.id))
+      throw commentRequired(`comment when changing the Resolution of a bug from ${before === '' ? '(empty)' : before} to ${resolution}`);
     requireRight(edit, bug, { field: 'resolution', removed: before, added: resolution });
     if (before === 'DUPLICATE') bug.dupe_of = null;
     if (resolution === 'DUPLICATE') bug.hours = { ...bug.hours, remaining: 0 };

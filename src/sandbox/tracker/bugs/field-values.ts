@@ -75,11 +75,11 @@ export function aliasOf(state: TrackerState, bug: number, alias: string): string
   throw refused(messages.aliasTaken(owner.id, alias));
 }
 
-export const groupRefused = (product: Product, bug: number, name: string): TrackerError =>
+export const groupRefused = (product: Product, bug: number | null, name: string): TrackerError =>
   new TrackerError(
     120,
     401,
-    `You tried to restrict bug ${bug} to the '${name}' group, but either this group does not exist, or you are not allowed to restrict bugs to this group in the '${product.name}' product.`,
+    `You tried to restrict ${bug === null ? 'a bug' : `bug ${bug}`} to the '${name}' group, but either this group does not exist, or you are not allowed to restrict bugs to this group in the '${product.name}' product.`,
   );
 
 function member(product: Product, members: readonly string[], kind: string, name: string): string {

@@ -61,11 +61,12 @@ export function fileBug(state: TrackerState, user: User, request: Request, at: n
     (name === 'is_markdown' && way(state, 'markdown') === 'comment') ||
     (name === 'type' && way(state, 'types').length > 0);
   const unknown = Object.keys(named).find((name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name));
+  if (unknown === 'dupe_of') statusOnCreate(user, enterableProduct(state, user, named), textOf(named, 'status'));
   if (unknown !== undefined) {
     throw new TrackerError(53, 400, `${unknown} is not a valid parameter for the Bugzilla::Bug::create function.`);
   }
   const edit = beginEdit(state, user, at);
-  const bug = newBug(edit, enterableProduct(edit, named), named);
+  const bug = newBug(edit, enterableProduct(state, user, named), named);
   edit.drafts.set(bug.id, bug);
   addDescription(edit, bug, named);
   addRelations(edit, bug, named);
@@ -76,10 +77,10 @@ export function fileBug(state: TrackerState, user: User, request: Request, at: n
   return bug.id;
 }
 
-function enterableProduct(edit: Edit, request: Request): Product {
+function enterableProduct(state: TrackerState, user: User, request: Request): Product {
   const name = (textOf(request, 'product') ?? '').trim();
   if (name === '') throw notSpecified('product');
-  const product = productFor(edit.state, edit.user, name);
+  const product = productFor(state, user, name);
   if (product === null || product.isClosed === true) throw notEnterable(name);
   return product;
 }
@@ -115,7 +116,7 @@ function newBug(edit: Edit, product: Product, request: Request): Draft {
     see_also: [],
     depends_on: [],
     blocks: [],
-    groups: groupsOf(product, id, listOf(request, 'groups') ?? []),
+    groups: groupsOf(user, product, listOf(request, 'groups')),
     url: limited('URL', (textOf(request, 'url') ?? '').trim()),
     whiteboard: limited('Whiteboard', (textOf(request, 'whiteboard') ?? '').trim()),
     deadline: isTracker ? deadlineOf((textOf(request, 'deadline') ?? '').trim()) : null,
@@ -183,10 +184,11 @@ function ccOf(state: TrackerState, login: string): string {
   }
 }
 
-/** The reporter need not be in the group. */
-function groupsOf(product: Product, bug: number, wanted: readonly string[]): readonly string[] {
+/** The reporter need not be in a group that is named; without names, those are taken that the product has for its members. */
+function groupsOf(user: User, product: Product, named: readonly string[] | undefined): readonly string[] {
   const settable = [...product.optionalGroups, ...product.mandatoryGroups];
-  for (const name of wanted) if (!settable.includes(name)) throw groupRefused(product, bug, name);
+  const wanted = named ?? (product.defaultGroups ?? []).filter((group) => isIn(user, group));
+  for (const name of wanted) if (!settable.includes(name)) throw groupRefused(product, null, name);
   return [...new Set([...product.mandatoryGroups, ...wanted])].toSorted();
 }
 

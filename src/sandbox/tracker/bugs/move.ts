@@ -1,3 +1,4 @@
+import { flagsIn } from '../attachments/flags.ts';
 import { missingRight, requireRight } from '../installation/rights.ts';
 import { notEnterable, notSpecified } from '../server/errors.ts';
 import { type Request, textOf } from '../server/request.ts';
@@ -9,7 +10,7 @@ import { componentOf, milestoneOf, productFor, versionOf } from './field-values.
 /**
  * Product, component, version and milestone of an update; returns the product of the bug after it. A bug that moves needs a component, a
  * version and a milestone of its new product; the old ones only count if they exist there (51). A user who may not change the milestone
- * gets the new product's first one. The bug leaves groups that the new product does not know and enters its mandatory ones.
+ * gets the new product's first one. The bug leaves groups and loses flags that the new product does not know and enters its mandatory ones.
  */
 export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
   const product = wantedProduct(edit, bug, textOf(request, 'product'));
@@ -23,6 +24,7 @@ export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
   const groups = hasMoved ? groupsIn(product, bug.groups) : bug.groups;
   if (bug.groups.some((group) => !groups.includes(group))) refuseLeaving(edit);
   bug.groups = groups;
+  if (hasMoved) bug.flags = flagsIn(product.name, bug.flags);
   return product;
 }
 

@@ -29,7 +29,7 @@ export function commentById(state: TrackerState, viewer: Viewer, id: number): Co
   const comment = [...state.comments.values()].flat().find((candidate) => candidate.id === id);
   const bug = comment === undefined ? undefined : state.bugs.get(comment.bug);
   if (comment === undefined || bug === undefined) {
-    throw new TrackerError(111, 400, `There is no comment with the id ${id}.`);
+    throw new TrackerError(111, 400, `${id} is not a valid comment id.`);
   }
   if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
   if (comment.isPrivate && !isInsider(state, viewer)) throw new TrackerError(110, 401, `Comment id ${id} is private.`);

@@ -32,6 +32,11 @@ export function pickFields(choice: FieldChoice, object: Readonly<Record<string, 
   return Object.fromEntries(Object.entries(object).filter(([field]) => isWanted(choice, field)));
 }
 
+/** Keeps the wanted parts of an element of a field: `components.name`. */
+export function pickParts(choice: FieldChoice, field: string, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([part]) => isPartWanted(choice, field, part)));
+}
+
 /** What names and kinds decide for a field, names first; undefined if they decide nothing. */
 function decision({ include, exclude }: FieldChoice, field: string, kinds: readonly FieldKind[]): boolean | undefined {
   if (exclude.includes(field)) return false;

@@ -93,7 +93,8 @@ export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape
   };
   const plain = names.map(([name, label], index) => field(index + 1, name, label, typed[name] ?? {}));
   const customs = state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom));
-  return [...plain, ...customs];
+  const [id, ...others] = plain;
+  return [...(id === undefined ? [] : [id]), ...customs, ...others];
 }
 
 /** The type stands before the status. */
@@ -110,7 +111,7 @@ const customKinds: Readonly<Record<CustomField['kind'], number>> = {
 };
 
 function customShape(id: number, { name, label, kind, values, isMandatory }: CustomField): Shape {
-  const chosen = values.length === 0 ? {} : withValues(values.map((value) => choice(value, 10)));
+  const chosen = values.length === 0 ? {} : withValues(values.map((value) => choice(value, value === '---' ? 0 : 10)));
   return field(id, name, label, {
     ...chosen,
     type: customKinds[kind],
@@ -141,7 +142,7 @@ function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<str
     short_desc: { is_mandatory: true },
     classification: withValues([choice('Unclassified', 0)]),
     product: { is_mandatory: true, type: kinds.choice },
-    version: { is_mandatory: true, ...ofProducts(state, viewer, ({ versions }) => versions) },
+    version: { is_mandatory: true, ...inOrder(ofProducts(state, viewer, ({ versions }) => versions)) },
     component: {
       is_mandatory: true,
       ...ofProducts(state, viewer, ({ components }) => components.map(({ name }) => name)),
@@ -166,8 +167,10 @@ const choice = (name: string | null, sortKey: number): Shape => ({ name, sort_ke
 const sortedChoice = (name: string, index: number): Shape => choice(name, (index + 1) * 100);
 const withValues = (values: readonly Shape[]): Shape => ({ type: kinds.choice, values, value_field: null });
 
+type ProductValues = { readonly values: readonly Shape[]; readonly value_field: string };
+
 /** Values that belong to products, for the products that the viewer may see. Only components count as a choice. */
-function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Product) => readonly string[]): Shape {
+function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Product) => readonly string[]): ProductValues {
   const values = state.products
     .filter((product) => maySeeProduct(viewer, product))
     .flatMap((product) => namesOf(product).map((name) => ({ ...choice(name, 0), is_active: true, visibility_values: [product.name] })));
@@ -175,6 +178,13 @@ function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Prod
 }
 
 const statusNames = (state: TrackerState): readonly string[] => (way(state, 'namelessStatus') ? ['', ...statuses] : statuses);
+
+/** Versions are sorted across products: numbers in them by their value. */
+function inOrder({ values, ...field }: ProductValues): Shape {
+  return { ...field, values: values.toSorted((one, other) => byNumbers.compare(String(one['name']), String(other['name']))) };
+}
+
+const byNumbers = new Intl.Collator('en', { numeric: true });
 
 /** The first row is a bug that is being filed, where it is shown; its name is null. */
 function statusValues(state: TrackerState): readonly Shape[] {

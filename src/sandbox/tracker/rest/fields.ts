@@ -1,5 +1,5 @@
 import type { Shape } from '../bugs/bugs.ts';
-import { pickFields } from '../installation/field-choice.ts';
+import { type FieldChoice, pickFields, pickParts } from '../installation/field-choice.ts';
 import { fieldShapes, internalName } from '../installation/field-shape.ts';
 import { maySeeProduct } from '../installation/users.ts';
 import type { Call } from '../server/call.ts';
@@ -15,7 +15,7 @@ export function fields({ state, viewer, query, fields: choice, name }: Call): un
   const byId = ids.map((id) => all.find((field) => String(field['id']) === id) ?? refuse(noField(id)));
   const byName = names.map((one) => all.find((field) => field['name'] === one) ?? refuse(noSuch('field', one)));
   const found = ids.length + names.length === 0 ? all : [...new Set([...byId, ...byName])];
-  return { fields: found.map((field) => pickFields(choice, field)) };
+  return { fields: found.map((field) => pickFields(choice, { ...field, ...valuesShape(choice, field) })) };
 }
 
 /** GET /rest/field/bug/NAME/values and /rest/field/bug/NAME/PRODUCT/values, the names alone. Interface names work, too. */
@@ -42,6 +42,11 @@ const productLists: ReadonlyMap<string, (product: Product) => readonly string[]>
   ['target_milestone', ({ milestones }: Product) => milestones],
   ['component', ({ components }: Product) => components.map(({ name }) => name).toSorted()],
 ]);
+
+/** The values of a field with their wanted parts; a field that is no choice has none. */
+function valuesShape(choice: FieldChoice, { values }: Shape): Shape {
+  return Array.isArray(values) ? { values: values.map((value: Shape) => pickParts(choice, 'values', value)) } : {};
+}
 
 const noField = (id: string): TrackerError => new TrackerError(51, 404, `There is no field with the id '${id}'.`);
 

@@ -1,5 +1,5 @@
 import type { Shape } from '../bugs/bugs.ts';
-import { pickFields } from '../installation/field-choice.ts';
+import { type FieldChoice, pickFields, pickParts } from '../installation/field-choice.ts';
 import { maySeeProduct, type Viewer } from '../installation/users.ts';
 import type { Call } from '../server/call.ts';
 import { TrackerError } from '../server/errors.ts';
@@ -17,7 +17,7 @@ export function products({ state, viewer, query, fields: choice, name }: Call): 
   const found = productsSeen(state, viewer).filter(
     (product) => isAll || names.includes(product.name.toLowerCase()) || ids.includes(String(product.id)),
   );
-  return { products: found.map((product) => pickFields(choice, productShape(state, product))) };
+  return { products: found.map((product) => pickFields(choice, productShape(state, product, choice))) };
 }
 
 /** GET /rest/product_accessible, _enterable and _selectable, by name. */
@@ -35,12 +35,13 @@ export function enterableIds({ state, viewer }: Call): unknown {
 const productsSeen = (state: TrackerState, viewer: Viewer): readonly Product[] =>
   state.products.filter((product) => maySeeProduct(viewer, product)).sort((one, other) => one.name.localeCompare(other.name));
 
-function productShape(state: TrackerState, product: Product): Shape {
+function productShape(state: TrackerState, product: Product, choice: FieldChoice): Shape {
   const earlier = state.products.filter(({ id }) => id < product.id);
   const rowsOf = (list: 'components' | 'versions' | 'milestones'): number => earlier.reduce((sum, other) => sum + other[list].length, 0);
   const value =
     (list: 'components' | 'versions' | 'milestones') =>
-    (name: string, index: number): Shape => ({ id: rowsOf(list) + index + 1, name, sort_key: 0, is_active: true });
+    (name: string, index: number, more: Shape = {}): Shape =>
+      pickParts(choice, list, { id: rowsOf(list) + index + 1, name, sort_key: 0, is_active: true, ...more });
   return {
     id: product.id,
     name: product.name,
@@ -49,14 +50,15 @@ function productShape(state: TrackerState, product: Product): Shape {
     classification: 'Unclassified',
     default_milestone: product.milestones[0] ?? '---',
     has_unconfirmed: product.hasUnconfirmed,
-    components: product.components.map((component, index) => ({
-      ...value('components')(component.name, index),
-      description: component.description,
-      default_assigned_to: component.assignee,
-      default_qa_contact: component.qaContact,
-      flag_types: componentFlagTypes(),
-    })),
-    versions: product.versions.map(value('versions')),
-    milestones: product.milestones.map(value('milestones')),
+    components: product.components.map((component, index) =>
+      value('components')(component.name, index, {
+        description: component.description,
+        default_assigned_to: component.assignee,
+        default_qa_contact: component.qaContact,
+        flag_types: componentFlagTypes(product.name),
+      }),
+    ),
+    versions: product.versions.map((name, index) => value('versions')(name, index)),
+    milestones: product.milestones.map((name, index) => value('milestones')(name, index)),
   };
 }

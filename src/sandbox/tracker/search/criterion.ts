@@ -15,6 +15,7 @@ import {
 } from '../chart/operator.ts';
 import { isPronoun, personTest } from '../chart/pronoun.ts';
 import { TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import type { TrackerBug } from '../world/state.ts';
 import { changeCriterion } from './change-criterion.ts';
 import type { Condition } from './clause.ts';
@@ -43,7 +44,7 @@ export function criterionOf(scope: Scope, condition: Condition): Criterion | nul
   if (field === undefined) throw new TrackerError(108, 400, `Can't use "${name}" as a field name.`);
   const wanted = datedValue(scope, field, wantedOf(given, name === 'resolution'));
   refuseWords(name, field, operator, wanted);
-  if (!isKnown(operator)) throw new TrackerError(68000, 400, `Bugzilla does not support using the operator "${operator}" in searches.`);
+  if (!isKnown(operator)) throw new TrackerError(68000, 400, guesses.unknownOperator(operator));
   if (field.isPerson && isPronoun(wanted.text) && Object.hasOwn(operators, operator)) {
     return { kind: 'bug', test: personTest(scope, field, operator, wanted) };
   }

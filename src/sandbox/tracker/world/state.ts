@@ -39,6 +39,8 @@ export interface Product {
   readonly mandatoryGroups: readonly string[];
   /** A bug of the product may be put into these groups. */
   readonly optionalGroups: readonly string[];
+  /** Of these, those that a new bug of a member is in unless it names groups; none if absent. */
+  readonly defaultGroups?: readonly string[];
   /** Takes no new bugs. */
   readonly isClosed?: boolean;
 }
