@@ -1,4 +1,4 @@
-import { layoutAt } from './layout.ts';
+import { isOfProgram, layoutAt } from './layout.ts';
 
 /** Plain text, line by line, as a reader perceives it. Blank lines separate blocks and are counted. */
 export type Block =
@@ -57,7 +57,7 @@ function blankAt(lines: readonly string[], at: number): Found | null {
 const depthMax = 20;
 
 function quoteAt(lines: readonly string[], at: number, depth: number): Found | null {
-  if (depth === depthMax) return null;
+  if (depth === depthMax || (isOfProgram(lines[at] ?? '') && layoutAt(lines, at) !== null)) return null;
   const length = countFrom(lines, at, (line) => line.startsWith('>'));
   if (length === 0) return null;
   const inner = lines.slice(at, at + length).map((line) => line.replace(/^> ?/u, ''));

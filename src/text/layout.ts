@@ -1,69 +1,224 @@
-/**
- * Runs of lines whose layout carries meaning, and which are therefore shown as code. Each rule is one pattern of lines that people
- * paste into trackers; all other lines are prose. A rule reads the lines from `at` on and returns how many of them match.
- */
-interface Rule {
-  readonly name: string;
-  /** The language of the code block, for colours, if it is certain. */
-  readonly language: string;
-  readonly length: (lines: readonly string[], at: number) => number;
-}
+import { type Strength, strengthOf } from './line-features.ts';
 
+/**
+ * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and tables. A wrong
+ * block costs more than a missing one: lines that read like sentences stay prose.
+ */
 export interface Layout {
+  /** The language of the code block, for colours, if it is certain. */
   readonly language: string;
   readonly length: number;
 }
 
+/** A quotation sign that is one of a program. */
+export const isOfProgram = (line: string): boolean =>
+  /^>>> (?:import |from |print\b|\w[\w.]*\(|\w+ = )|^>>> [A-Z]{4} |^>>> [EF]|^> (?:GET|POST|PUT|HEAD|DELETE) |^> Task :/u.test(line);
+
 /** The layout that begins at this line; null for prose. */
 export function layoutAt(lines: readonly string[], at: number): Layout | null {
-  for (const { language, length } of rules) {
-    const found = length(lines, at);
-    if (found > 0) return { language, length: found };
-  }
-  return null;
+  const diffLength = diff(lines, at);
+  if (diffLength > 0) return { language: 'diff', length: diffLength };
+  const length = blockLength(lines, at);
+  if (length === 0) return null;
+  return { language: traceback(lines, at) === length ? 'python' : '', length };
 }
 
-const rules: readonly Rule[] = [
-  { name: 'a diff', language: 'diff', length: diff },
-  { name: 'a traceback of Python', language: 'python', length: traceback },
-  {
-    name: 'frames of Java or JavaScript',
-    language: '',
-    length: run(2, /^\s*at \S(?:[^(]*\(.*\)|.*:\d+)$/u, /^\s*(?:Caused by: |\.\.\. \d+ more)/u),
-  },
-  {
-    name: 'frames of a debugger',
-    language: '',
-    length: run(
-      2,
-      /^#\d+\s+(?:0x[0-9a-f]+\s+in\s|\S+ \(|<signal handler called>$)/u,
-      /^\s{2,}\S|^No (?:locals|symbol table info available)\.$/u,
-    ),
-  },
-  { name: 'lines of a log', language: '', length: run(2, /^\[?(?:\d{4}-\d\d-\d\d[T ]|(?:[A-Z][a-z]{2} +\d{1,2} )?)\d\d:\d\d:\d\d\b/u) },
-  { name: 'a table drawn with bars', language: '', length: run(2, /^\s*[|+].*[|+]\s*$/u) },
-  { name: 'a table drawn with spaces', language: '', length: run(2, /\S(?: {3,}|\t+)\S/u, /^\s*[-=]{2,}(?: +[-=]{2,})+$/u) },
-  { name: 'indented lines', language: '', length: indented },
-];
-
-/** At least `least` consecutive lines that match; lines of the second kind may follow the first. */
-function run(least: number, line: RegExp, follower: RegExp | null = null): Rule['length'] {
-  return (lines, at) => {
-    let own = 0;
-    let length = 0;
-    for (let text = lines[at]; text !== undefined; text = lines[at + length]) {
-      const isOwn = line.test(text);
-      if (!isOwn && (length === 0 || follower?.test(text) !== true)) break;
-      own += isOwn ? 1 : 0;
-      length += 1;
+/** Number of lines of the block that begins at this line; 0 if none does. */
+function blockLength(lines: readonly string[], at: number): number {
+  const block: Growing = { pairs: 0, isCertain: false, isSession: false, isOfRequest: isOfProgram(lines[at] ?? ''), last: at };
+  if (!begins(lines, at)) return 0;
+  let end = at;
+  for (let next = at; next < lines.length; next += 1) {
+    const line = lines[next] ?? '';
+    if (line === '') {
+      if (!continues(lines, next + 1)) break;
+      continue;
     }
-    return own >= least ? length : 0;
-  };
+    const strength = strengthIn(lines, next);
+    if (next > at && !joins(lines, next, strength, block)) {
+      const bridged = bridge(lines, next, block);
+      if (bridged === 0) break;
+      next += bridged - 1;
+      continue;
+    }
+    if (strength === 'alone') block.isCertain = true;
+    if (strength === 'pair') block.pairs += 1;
+    if (prompt.test(line)) block.isSession = true;
+    block.last = next;
+    end = next + 1;
+  }
+  return block.isCertain || block.pairs >= 2 ? end - at : 0;
 }
 
-const diffHead = /^(?:diff -|Index: |--- \S|@@ -\d)/u;
+interface Growing {
+  pairs: number;
+  isCertain: boolean;
+  /** Whether it contains a command, whose output follows. */
+  isSession: boolean;
+  /** Whether its lines begin with the sign of a quotation. */
+  readonly isOfRequest: boolean;
+  last: number;
+}
+
+/** A sign that opens something belongs to what follows. */
+function begins(lines: readonly string[], at: number): boolean {
+  const strength = strengthIn(lines, at);
+  if (strength === 'alone' || strength === 'pair') return true;
+  if (strength === null && isTechnical(lines[at] ?? ''))
+    return strengthIn(lines, at + 1) === 'alone' || (isStrong(strengthIn(lines, at + 1)) && isStrong(strengthIn(lines, at + 2)));
+  if (/^[a-z][\w-]*:$/u.test(lines[at] ?? '')) return isMember(lines[at + 1]) && isMember(lines[at + 2]);
+  return strength === 'inside' && opening.test(lines[at] ?? '') && [1, 2].some((step) => isStrong(strengthIn(lines, at + step)));
+}
+
+/** A member of a list or of a mapping in YAML. */
+const isMember = (line = ''): boolean => /^ +(?:- )?[\w-]+:(?: \S|$)/u.test(line);
+
+const opening = /^\s*[{[(]$|^={8,}$/u;
+const isStrong = (strength: Strength | null): boolean => strength === 'alone' || strength === 'pair';
+
+/** After an empty line, a block goes on only with a line that could begin one, or with more indented lines. */
+function continues(lines: readonly string[], at: number): boolean {
+  let next = at;
+  while (lines[next] === '' && next - at < 3) next += 1;
+  if (partOfTrace.test(lines[next] ?? '') || isCodeIndented(lines[next] ?? '')) return true;
+  return (
+    begins(lines, next) &&
+    [0, 1, 2].some((step) => strengthIn(lines, next + step) === 'alone' || (step > 0 && isStrong(strengthIn(lines, next + step))))
+  );
+}
+
+const foreign = /^(?:>|`{3,}|~{3,})/u;
+const prompt =
+  /^\$ \S|^(?:# )?\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] |^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^(?:mysql|sqlite|MariaDB \S+|\w+=[#>])> ?|^\w+=[#>] |^irb\(|^>>> |^~\S*> |^# [a-z]/u;
+
+function joins(lines: readonly string[], at: number, strength: Strength | null, block: Growing): boolean {
+  const line = lines[at] ?? '';
+  if (foreign.test(line) && !isOfProgram(line)) return block.isOfRequest && /^> ?(?:[A-Z][\w-]*: |$)/u.test(line);
+  if (isStrong(strength) || partOfTrace.test(line)) return true;
+  const isBelow = block.last === at - 1;
+  if (isBelow && (block.isCertain || block.pairs > 0) && /^(?: {2,}|\t)\s*\S.*[^.!?]$/u.test(line)) return true;
+  if (isBelow && strength === 'inside' && isStrong(strengthIn(lines, at + 1))) return true;
+  if (isProse(line)) return false;
+  if (!isBelow) return isCodeIndented(line);
+  return (
+    strength === 'inside' ||
+    /^\s/u.test(line) ||
+    block.isSession ||
+    ((block.isCertain || block.pairs > 1) && isTechnical(line)) ||
+    isRest(lines, at)
+  );
+}
+
+const partOfTrace =
+  /^(?:During handling of |The above exception |Stack ?trace:$|\(See full trace|\(Use `|No (?:locals|symbol table info available)\.$)/iu;
+
+/** The rest of a line that was too long for a mail. */
+function isRest(lines: readonly string[], at: number): boolean {
+  const [before = '', line = ''] = [lines[at - 1], lines[at]];
+  if (before.length < 50 || line.length > 100) return false;
+  if (/^[("'/.[\d<-]|^\S*[/:=]\S/u.test(line)) return true;
+  return /^[a-z]/u.test(line) && isStrong(strengthIn(lines, at + 1));
+}
+
+/** One or two lines between parts of the same block, if they are no sentences; 0 if there is something else. */
+function bridge(lines: readonly string[], at: number, block: Growing): number {
+  const [line = '', next = ''] = [lines[at], lines[at + 1]];
+  const isOutput = block.isSession && prompt.test(next);
+  const isBetween = block.isCertain && block.last === at - 1 && strengthIn(lines, at + 1) === 'alone' && !/[.:!?]$/u.test(line);
+  if ((isOutput || isBetween) && !foreign.test(line) && !listItem.test(line)) return 1;
+  for (const length of [1, 2]) {
+    const between = lines.slice(at, at + length);
+    if (between.some((line) => line === '' || isProse(line) || foreign.test(line) || listItem.test(line))) return 0;
+    if (strengthIn(lines, at + length) === 'alone' && (block.isCertain || block.pairs > 0)) return length;
+  }
+  return 0;
+}
+
+const listItem = /^(?:[-*]|\d{1,9}[.)]) \S/u;
+
+function strengthIn(lines: readonly string[], at: number): Strength | null {
+  const line = lines[at];
+  if (line === undefined || line === '') return null;
+  if (/^\$ [\w./~-]/u.test(line) || /^# [a-z][\w.-]*(?: |$)/u.test(line))
+    return isProse(line.slice(2)) ? (line[0] === '$' ? null : 'inside') : line[0] === '$' ? 'alone' : 'pair';
+  const strength = strengthOf(line);
+  if (strength === 'alone') return readsLikeSentence(line) && weak.test(line) ? null : strength;
+  if (isProse(line) && !certain.test(line)) return strength === 'inside' ? strength : null;
+  if (isCodeIndented(line)) return 'alone';
+  if (strength !== null && strength !== 'inside') return strength;
+  return [lines[at - 1], lines[at + 1]].some((other) => isAligned(line, other) || beginsAlike(line, other)) ? 'pair' : strength;
+}
+
+/** Such lines are none of a sentence, whatever their words are. */
+const certain =
+  /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$/u;
+
+/** Only such lines can be told from sentences by their words. */
+const weak = /[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
+
+const isCodeIndented = (line: string): boolean => /^(?: {4,}| *\t)\s*\S/u.test(line) && !isProse(line);
+
+/** Whether two lines have a column in common, which two spaces separate from the one before. */
+function isAligned(line: string, other: string | undefined): boolean {
+  if (other === undefined || !/\S {2,}\S/u.test(line) || !/\S {2,}\S/u.test(other)) return false;
+  const columns = new Set(columnsOf(other));
+  return columnsOf(line).some((column) => columns.has(column));
+}
+
+/** Whether two lines begin with the same name of a program, of a part of it or of a device. */
+function beginsAlike(line: string, other = ''): boolean {
+  const name = /^(?:\S+ [A-Z]+!|\S*[\w)\]!|:>])/u.exec(line)?.[0] ?? '';
+  return name.length > 2 && /[\d_:./!()[\]|]/u.test(name) && !/^\d+[.):]?$/u.test(name) && other.startsWith(`${name} `);
+}
+
+/** Where text begins or ends next to two spaces: numbers are aligned at their ends. */
+const columnsOf = (line: string): readonly number[] =>
+  [...line.matchAll(/\S( {2,})(?=\S)/gu)].flatMap(({ index, 0: gap }) => [
+    index + gap.length,
+    -(index + gap.length + (/^\S+/u.exec(line.slice(index + gap.length))?.[0].length ?? 0)),
+  ]);
+
+/** Words that sentences consist of. */
+const common = new Set(
+  'a all also am an and any are as at be because been but by can could did do does even every for from had has have he how i if in is it its just like many may me more most my no nor not of on one only or other our please same she should since so some still than thanks that the their them then there these they thing this those to too two until up us very was we well were what when where which while who why will with would yes yet you your'.split(
+    ' ',
+  ),
+);
+
+/** Whether a line reads like one of a sentence rather than like one of a log. */
+function isProse(line: string): boolean {
+  const text = line.trim();
+  const tokens = text.split(/\s+/u);
+  const words = tokens.filter((token) => /^["'(*_]?\p{L}[\p{L}'’-]*[.,;:!?)"'*_]*$/u.test(token));
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return /[。、，．！？；]/u.test(text);
+  if (tokens.length <= 2 && common.has((tokens[0] ?? '').toLowerCase())) return /[.!?,:]$/u.test(text);
+  if (words.length < tokens.length * (/[a-z]{3}\.$/u.test(text) ? 0.5 : 0.6) || / {3,}|\t/u.test(text)) return false;
+  const count = words.filter((word) => common.has(word.toLowerCase().replace(/[^a-z]/gu, ''))).length;
+  const isFirst = common.has((words[0] === tokens[0] ? (tokens[0] ?? '') : '').toLowerCase().replace(/[^a-z]/gu, ''));
+  if (/[{}]$/u.test(text) || /[\w)]\(|::|->|[=<>]{1,2} |;$|; (?:do|then)$/u.test(text))
+    return (isFirst && /[.!?]$/u.test(text)) || (count >= 3 && words.length >= tokens.length * 0.75 && !/;$|; do$/u.test(text));
+  if (tokens.length <= 2) return isFirst && /[.!?,:]$/u.test(text);
+  return (
+    count >= 2 ||
+    isFirst ||
+    (/[.!?]$/u.test(text) && tokens.length >= 3 && /^["'(]?\p{Lu}/u.test(text)) ||
+    (count >= 1 && /[.!?]$/u.test(text))
+  );
+}
+
+/** Whether much of a line is not words: paths, numbers, signs. */
+function isTechnical(line: string): boolean {
+  if (isProse(line) || foreign.test(line) || listItem.test(line) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line))
+    return false;
+  const tokens = line.trim().split(/\s+/u);
+  return tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 && tokens.length > 1;
+}
+
+const readsLikeSentence = (line: string): boolean => isProse(line) && /[.!?:]$|^[A-Z]/u.test(line.trim());
+
+const diffHead = /^(?:diff -|Index: |--- \S|\*\*\* \S|@@ -\d)/u;
 const diffLine =
-  /^(?:[ +\-@\\]|diff -|index |Index: |=+$|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) |Binary files )/u;
+  /^(?:[ +\-@\\!]|diff -|index |Index: |=+$|\*{3}|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) |Binary files )/u;
 
 /** Maximum length of a header. Without a limit, many headers without a hunk would take quadratic time. */
 const headMax = 50;
@@ -72,7 +227,7 @@ const headMax = 50;
 function diff(lines: readonly string[], at: number): number {
   const first = lines[at] ?? '';
   if (!diffHead.test(first)) return 0;
-  const hunk = lines.slice(at, at + headMax).findIndex((line) => /^@@ -\d+(?:,\d+)? \+\d+/u.test(line));
+  const hunk = lines.slice(at, at + headMax).findIndex((line) => /^@@ -\d+(?:,\d+)? \+\d+|^\*{15}$/u.test(line));
   if (hunk < 0) return 0;
   const length = extent(lines, at, (line) => diffLine.test(line));
   return length > hunk ? length : 0;
@@ -83,11 +238,6 @@ function traceback(lines: readonly string[], at: number): number {
   const frames = extent(lines, at + 1, (line) => /^\s+\S/u.test(line));
   const hasError = /^[\w.]+(?:Error|Exception|Warning|Interrupt|Exit)?(?::|$)/u.test(lines[at + 1 + frames] ?? '');
   return frames === 0 ? 0 : 1 + frames + (hasError ? 1 : 0);
-}
-
-function indented(lines: readonly string[], at: number): number {
-  const isIn = (line: string): boolean => /^(?: {4,}| *\t)\s*\S/u.test(line);
-  return isIn(lines[at] ?? '') ? extent(lines, at, isIn) : 0;
 }
 
 /** Number of consecutive matching lines, including empty lines between them. */

@@ -69,7 +69,7 @@ describe('tracker text on GitHub', () => {
     ['an address of no person', 'x.@.A and user@host', 'x.@\u200b.A and user@host'],
     ['numbers, which are no commits', '4294967295 and 1234567, 0x7f3a12bc', '4294967295 and 1234567, 0x7f3a12bc'],
     ['a commit', '0a1b2c3d4e', '0a1b2c\u200b3d4e'],
-    ['places in a file, which are no emoji', 'foo.c:12:5: error, :100:', 'foo.c:12:5: error, :\u200b100:'],
+    ['places in a file, which are no emoji', 'see foo.c:12:5: and :100:', 'see foo.c:12:5: and :\u200b100:'],
     ['an emoji that is a picture of GitHub', ':shipit:', ':\u200bshipit:'],
     ['a colour', '#123abc', '#123abc'],
     ['a drawing', '```mermaid\ngraph\n```', '~~~\u200bmermaid\ngraph\n~~~'],
