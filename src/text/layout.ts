@@ -18,9 +18,19 @@ export const isOfProgram = (line: string): boolean =>
 export function layoutAt(lines: readonly string[], at: number): Layout | null {
   const diffLength = diff(lines, at);
   if (diffLength > 0) return { language: 'diff', length: diffLength };
-  const length = blockLength(lines, at);
+  const length = ownLength(lines, at);
   if (length === 0) return null;
   return { language: traceback(lines, at) === length ? 'python' : '', length };
+}
+
+/** A block must be one without the lines around it, too: it is recognised by that when it comes back from GitHub. */
+function ownLength(lines: readonly string[], at: number): number {
+  let length = blockLength(lines, at);
+  for (let own = 0; length > 0; length = own) {
+    own = blockLength(lines.slice(at, at + length), 0);
+    if (own === length) return length;
+  }
+  return 0;
 }
 
 /** Number of lines of the block that begins at this line; 0 if none does. */

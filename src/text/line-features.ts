@@ -258,11 +258,15 @@ const features: readonly Feature[] = [
   { name: 'rules between columns', strength: 'pair', pattern: /^\s*[-=]{2,}(?: +[-=]{2,})+$/u },
 ];
 
+/** What a line is shows at its beginning; in a very long one, some patterns would take quadratic time. */
+const lengthMax = 2_000;
+
 /** The strongest of the features of a line; null if it has none. */
 export function strengthOf(line: string): Strength | null {
+  const head = line.slice(0, lengthMax);
   let found: Strength | null = null;
   for (const { pattern, strength } of features) {
-    if (strength === found || (found === 'pair' && strength === 'inside') || !pattern.test(line)) continue;
+    if (strength === found || (found === 'pair' && strength === 'inside') || !pattern.test(head)) continue;
     if (strength === 'alone') return strength;
     found = strength;
   }

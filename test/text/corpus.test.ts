@@ -50,7 +50,6 @@ describe('a planted fault of it is caught', () => {
   const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout.ts', from, to });
   const inFeatures = (from: string, to: string): Fault => ({ file: 'text/line-features.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
-    'sentences stand in blocks': inLayout('if (isProse(line) && !certain.test(line))', 'if (line === "")'),
     'the rest of a wrapped line stands apart': inLayout('if (before.length < 50 ||', 'if (before !== "" ||'),
     'the output of a command stands apart': inLayout('if (prompt.test(line)) block.isSession = true;', ''),
     'lines between two parts stand apart': inLayout('const bridged = bridge(lines, next, block);', 'const bridged = 0;'),
