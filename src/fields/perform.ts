@@ -9,7 +9,7 @@ import type { Link } from '../model/link.ts';
 import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { whyHidden } from '../privacy/gate.ts';
+import { isNameable } from '../privacy/gate.ts';
 import { equalValues, namesIn } from '../text/canonical.ts';
 import { fieldsOn } from './fields-on.ts';
 import { bugSteps, issueSteps } from './plan.ts';
@@ -86,7 +86,8 @@ function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
 type Failure = Exclude<Outcome<Item>, { readonly kind: 'applied' }>;
 
 /** Null when every step was applied and recorded. */
-async function carry(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Failure | 'waits' | null> {
+async function carry(context: Context, row: OutboxRow, link: Link, planned: UpdateOperation): Promise<Failure | 'waits' | null> {
+  const operation = (await mayNameTwin(context, planned)) ? planned : { ...planned, duplicateOf: null };
   const steps = stepsFor(context, link, operation);
   if (steps.kind === 'wait') return 'waits';
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
@@ -117,7 +118,20 @@ type Send = (link: Link) => Promise<Outcome<Item>>;
 /** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
 function twinOf({ store, route }: Context, { duplicateOf }: UpdateOperation): Link | null {
   const twin = duplicateOf === null ? null : store.links.byBug(duplicateOf);
-  return twin === null || whyHidden(route, twin) !== null ? null : twin;
+  return twin !== null && isNameable(route, twin) ? twin : null;
+}
+
+/** A bug of another route is read once more without an account: its own route may not know yet that it was hidden. */
+async function mayNameTwin({ store, route, anonymousReader }: Context, { on, duplicateOf }: UpdateOperation): Promise<boolean> {
+  const twin = on === 'tracker' || duplicateOf === null ? null : store.links.byBug(duplicateOf);
+  if (twin === null || twin.bug === null || twin.route === route.name) return true;
+  if (anonymousReader === null || !isNameable(route, twin)) return false;
+  try {
+    return (await anonymousReader.bugs([twin.bug])).has(twin.bug);
+  } catch (failure) {
+    if (!(failure instanceof SideError)) throw failure;
+    return false;
+  }
 }
 
 function stepsFor(
@@ -138,7 +152,7 @@ function stepsFor(
     return { kind: 'steps', sends: steps.steps.map(send) };
   }
   const twin = twinOf(context, operation);
-  if (twin !== null && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
+  if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
   const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
   const send =
     (patch: IssuePatch): Send =>

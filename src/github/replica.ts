@@ -7,6 +7,7 @@ import { changes } from './reading/changes.ts';
 import { withDependencies } from './reading/dependencies.ts';
 import { list } from './reading/list.ts';
 import { madeSince } from './reading/made-since.ts';
+import { originalOf } from './reading/original.ts';
 import { threads } from './reading/threads.ts';
 import { answered, get, issuesAreOff, probeIssue, type Repository, repositoryOf } from './repository.ts';
 import { erase, minimize, rewrite } from './writing/comments.ts';
@@ -49,6 +50,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     erase: (ref, comment) => erase(repository, { ref, comment }),
     minimize: (ref, comment, wanted) => minimize(repository, { ref, comment }, wanted),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
+    original: (ref) => originalOf(repository, ref),
     whoLabeled: (ref, event) => whoLabeled(repository, ref, event),
     fields: () => offeredFields(client, owner),
   };

@@ -48,12 +48,16 @@ export function planContextOf(context: Context, missing: readonly string[] = [])
 }
 
 /** The current links, with everything that planning needs. Links in doubt are left out until they are settled. */
-export function planInputsOf(context: Context, selected: readonly Link[]): readonly PlanInput[] {
+export function planInputsOf(
+  context: Context,
+  selected: readonly Link[],
+  originals: ReadonlyMap<LinkId, Link> = new Map(),
+): readonly PlanInput[] {
   const { store } = context;
   const isInDoubt = (id: LinkId): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link)];
+    return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link, originals.get(id))];
   });
 }
 
@@ -69,11 +73,12 @@ export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
   ...correctedOf(context, link),
 });
 
-export function planInputOf(context: Context, link: Link): PlanInput {
+/** @param original the link of the issue that this one duplicates, if GitHub says so */
+export function planInputOf(context: Context, link: Link, original: Link | null = null): PlanInput {
   const { store } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), commentLinks) : null;
-  const twin = target === null ? null : linkOf(context, 'github', target);
+  const twin = target === null ? original : linkOf(context, 'github', target);
   return {
     link,
     commentLinks,

@@ -113,6 +113,12 @@ export interface MadeSince {
   readonly isWhole: boolean;
 }
 
+export interface IssuePlace {
+  /** `owner/name` */
+  readonly repo: string;
+  readonly number: number;
+}
+
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
 
@@ -139,6 +145,9 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
 
   /** Locks an issue, or unlocks it; `applied` also if it already is so. */
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;
+
+  /** The issue that this one was closed as a duplicate of; null if GitHub does not say. */
+  original(ref: number): Promise<IssuePlace | null>;
 
   /** The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is out of reach. */
   whoLabeled(ref: number, event: LabelEvent): Promise<Person | null>;

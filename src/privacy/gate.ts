@@ -87,6 +87,13 @@ export function whyHidden(
   return null;
 }
 
+/** Whether an issue may name this one. One of another route has to be shown to readers without an account, whatever its route says. */
+export function isNameable(route: Route, link: Link): boolean {
+  if (link.route === route.name) return whyHidden(route, link) === null;
+  const isPublic = link.tracker?.isPrivate === false && link.visibility?.isShown === true;
+  return isPublic && link.state === 'live' && !link.isWithdrawn;
+}
+
 /** A link as a target for texts; null if it is hidden or given up, or must not be linked to. */
 export function publicTarget(
   route: Route,

@@ -8,6 +8,7 @@ import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, rereadGithub } from '../links/chase.ts';
 import { persistPlan } from '../links/persist-plan.ts';
 import type { Wanted } from '../links/plan-input.ts';
+import { readOriginals } from '../links/read-originals.ts';
 import { planContextOf, planInputsOf, select } from '../links/select.ts';
 import type { Hint } from '../model/control.ts';
 import type { Link } from '../model/link.ts';
@@ -88,10 +89,12 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   settle(context, doubts);
   await findMadeOfHidden(context);
   const missing = await missingFields(context, links);
+  const originals = await readOriginals(context, links);
   const withdrawing = withdrawals(context);
   const inputs = planInputsOf(
     context,
     links.filter(({ id }) => !withdrawing.has(id)),
+    originals,
   );
   const wanted = policy(plan(planContextOf(context, missing), inputs), context.route.direction);
   const { ready: waiting, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());

@@ -67,7 +67,10 @@ function compareStates(pair: Pair): Findings {
   if (state === wanted.state) return found([]);
   const theirs = issue.state === 'open' ? 'open' : `closed as ${inWords(state)}`;
   if (state === 'duplicate' && bug.resolution === route.status.notPlanned[1]) {
-    return found([], [{ about: 'state', why: 'GitHub calls it a duplicate without saying of what, so the bug is closed as not planned' }]);
+    return found(
+      [],
+      [{ about: 'state', why: 'GitHub does not say of what mirrored issue it is a duplicate, so the bug is closed as not planned' }],
+    );
   }
   const isReason = issue.state === 'closed' && wanted.state !== 'open';
   return found([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);

@@ -1,6 +1,6 @@
 /**
- * The part of GraphQL that the bridge uses: one operation whose fields have literal arguments and selections. There are no variables,
- * fragments or directives, and only the types that `graphql.ts` resolves.
+ * The part of GraphQL that the bridge uses: one operation whose fields have literal arguments and selections. There are no variables
+ * or directives, and of fragments only inline ones, and only the types that `graphql.ts` resolves.
  */
 export interface Selection {
   /** The field's name in the answer; without an alias, its own. */
@@ -23,7 +23,7 @@ export class BadDocument extends Error {
 
 /** Throws `BadDocument`. */
 export function parseDocument(text: string): Document {
-  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|-?\d+(?:\.\d+)?|[{}()[\]:]/gu) ?? [];
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|\.\.\.|[A-Za-z_]\w*|-?\d+(?:\.\d+)?|[{}()[\]:]/gu) ?? [];
   const reader = new Reader(tokens);
   const kind = reader.isNext('query') || reader.isNext('mutation') ? reader.take() : 'query';
   const selections = selectionsOf(reader);
@@ -66,6 +66,12 @@ function selectionsOf(reader: Reader): readonly Selection[] {
   const selections: Selection[] = [];
   reader.expect('{');
   while (!reader.skip('}')) {
+    if (reader.skip('...')) {
+      reader.expect('on');
+      reader.take();
+      selections.push(...selectionsOf(reader));
+      continue;
+    }
     const first = reader.take();
     const name = reader.skip(':') ? reader.take() : first;
     const args = reader.skip('(') ? fieldsUntil(reader, ')') : {};

@@ -7,7 +7,7 @@ import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
 import { listedComments, minimizeComment } from '../world/comments.ts';
 import { editIssue, findIssue } from '../world/issues.ts';
 import { deleteIssue, transferIssue } from '../world/people.ts';
-import type { CommentRecord, IssueRecord, Limits, Repo, StateReason } from '../world/records.ts';
+import { type CommentRecord, fullName, type IssueRecord, type Limits, mayRead, type Repo, type StateReason } from '../world/records.ts';
 import { pageUrl, readableRepo } from '../world/state.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
 
@@ -15,6 +15,7 @@ import { BadDocument, type Literal, parseDocument, type Selection } from './grap
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub does.
  *
  *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
+ *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } } } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
  *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
  *             transferIssue(input: { issueId, repositoryId }) { issue { number } }
@@ -104,9 +105,25 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
       id: () => issueNodeId(issue),
       number: () => issue.number,
       state: () => issue.state.toUpperCase(),
+      timelineItems: (selection) => shown(selection.selections, { nodes: (node) => closingsShown(ask, issue, node.selections) }),
       comments: ({ args, selections }) => commentsShown(ask, { repo, issue }, Number(args['first'] ?? 0), selections),
     });
   });
+}
+
+/** The last event that marked the issue as a duplicate; its original is null for those who may not read it. */
+function closingsShown({ state, caller }: Ask, { duplicateOfId }: IssueRecord, selections: readonly Selection[]): readonly unknown[] {
+  if (duplicateOfId === null) return [];
+  const canonical = ({ selections: chosen }: Selection): unknown => {
+    for (const repo of state.repos.values()) {
+      const issue = [...repo.issues.values()].find(({ id }) => id === duplicateOfId);
+      if (issue === undefined || !mayRead(caller, repo)) continue;
+      const place = { nameWithOwner: () => fullName(repo) };
+      return shown(chosen, { number: () => issue.number, repository: (selection) => shown(selection.selections, place) });
+    }
+    return null;
+  };
+  return [shown(selections, { canonical })];
 }
 
 /** The resolved fields of a type, by name. */

@@ -21,8 +21,13 @@ export interface GithubPerson {
   /** A pull request; its number is from the same sequence. */
   openPull(repo: string, pull: Omit<IssueRequest, 'isPull'>): number;
   edit(repo: string, number: number, change: Pick<IssueChange, 'title' | 'body'>): void;
-  /** A null reason closes as before reasons existed. `duplicateOf` is an issue's number in the same repository. */
-  close(repo: string, number: number, reason?: CloseReason | null, duplicateOf?: number): void;
+  /** A null reason closes as before reasons existed. `duplicateOf` is an issue; a number means one of the same repository. */
+  close(
+    repo: string,
+    number: number,
+    reason?: CloseReason | null,
+    duplicateOf?: number | { readonly repo: string; readonly number: number },
+  ): void;
   reopen(repo: string, number: number): void;
   label(repo: string, number: number, ...names: readonly string[]): void;
   unlabel(repo: string, number: number, ...names: readonly string[]): void;
@@ -65,7 +70,8 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     edit: (repo, number, change) => editIssue(state, user, at(repo, number), change),
     close(repo, number, reason = 'completed', duplicateOf) {
       const { issue } = at(repo, number);
-      const duplicate = duplicateOf === undefined ? {} : { duplicateIssueId: at(repo, duplicateOf).issue.id };
+      const original = typeof duplicateOf === 'number' ? { repo, number: duplicateOf } : duplicateOf;
+      const duplicate = original === undefined ? {} : { duplicateIssueId: at(original.repo, original.number).issue.id };
       editIssue(state, user, at(repo, number), { state: 'closed', stateReason: reason, ...duplicate });
       if (reason === null) issue.stateReason = null;
     },
