@@ -32,6 +32,19 @@ describe('a copy on the tracker reads like its source', () => {
     expect(charactersOf(copyReads(asTrackerText(text)))).toBe(charactersOf(sourceReads(text)));
   });
 
+  test.each([
+    '<details><summary>more</summary>hidden</details>',
+    'before <details><summary>more</summary>hidden</details>after',
+    '<p>one</p>two',
+    '<div>one</div>two<div>three</div>four',
+    '<ul><li>one</li><li>two</li></ul>three',
+    '<dl><dt>name</dt><dd>words</dd></dl>after',
+    '<h2>title</h2>text',
+    '<blockquote>cited</blockquote>text',
+  ])('HTML that begins no line of its own: %s', (text) => {
+    expect(charactersOf(copyReads(toTrackerText(text)))).toBe(charactersOf(sourceReads(text)));
+  });
+
   test('whatever people write', () => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const text = markdownText(random(seed));

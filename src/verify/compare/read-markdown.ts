@@ -44,7 +44,24 @@ interface Reading {
   isInCode: boolean;
 }
 
-const opening = new Set(['p', 'pre', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'summary', 'blockquote', 'div']);
+const opening = new Set([
+  'p',
+  'pre',
+  'li',
+  'tr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'details',
+  'summary',
+  'blockquote',
+  'div',
+  'dt',
+  'dd',
+]);
 
 function readToken(reading: Reading, token: string): void {
   if (token.startsWith('<!--')) return;
@@ -76,10 +93,9 @@ function open(reading: Reading, name: string, attributes: string): void {
 
 function close(reading: Reading, name: string): void {
   if (name === 'ul' || name === 'ol') reading.numbers.pop();
-  if (name === 'pre') {
-    reading.isInCode = false;
-    reading.blocks.push({ isCode: false, text: '', links: [], pictures: [] });
-  }
+  if (name === 'pre') reading.isInCode = false;
+  // What follows stands on a line of its own, also where its author began none.
+  if (opening.has(name)) reading.blocks.push({ isCode: false, text: '', links: [], pictures: [] });
   if (name !== 'a' || reading.link === null) return;
   current(reading).links.push(reading.link);
   reading.link = null;
