@@ -47,7 +47,15 @@ const oneLine = (title: string): string =>
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim();
 const isCutOf = (short: string, whole: string, max: number): boolean =>
-  short.endsWith('…') && [...short].length >= max - 3 && whole.startsWith(short.slice(0, -1).trimEnd());
+  short.endsWith('…') && isFull(short, max) && whole.startsWith(short.slice(0, -1).trimEnd());
+
+/** Some trackers keep a 4-byte character as `[U+1F41B]`; such a title is full with fewer characters. */
+function isFull(title: string, max: number): boolean {
+  const lengths = [...title].map((character) => ((character.codePointAt(0) ?? 0) > 0xffff ? spelledMax : 1));
+  return [...title].length >= max - 3 || lengths.reduce((sum, length) => sum + length, 0) > max - spelledMax;
+}
+
+const spelledMax = '[U+10FFFF]'.length;
 
 /** The status that GitHub should show; null if the map lacks it. */
 function statusOf({ route, bug }: Pair): StatusView | null {
