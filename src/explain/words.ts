@@ -3,6 +3,7 @@ import type { Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { CommentOperation, Conflict, Operation, OperationKind, UpdateOperation } from '../model/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
+import type { Retirement } from '../model/survey.ts';
 import { cover } from '../privacy/redact.ts';
 
 /**
@@ -257,3 +258,11 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] => (isList(value) ? value.filter(isRecord) : []);
+
+/** Follows the word "GitHub". */
+export function retirementInWords({ sinceAt, endsAt }: Retirement): string {
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const since = sinceAt === null ? '' : ` (announced for ${day(sinceAt)})`;
+  if (endsAt === null) return `calls the interface version that bugferry uses outdated${since}`;
+  return `ends the interface version that bugferry uses on ${day(endsAt)}${since}`;
+}

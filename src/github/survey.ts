@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type RepositorySurvey, repositoryRights } from '../model/survey.ts';
 import type { GithubClient } from './connection/client.ts';
+import { retirementIn } from './connection/retirement.ts';
 import { readAnswer } from './map.ts';
 import { answered } from './repository.ts';
 
@@ -41,6 +42,7 @@ export async function surveyRepository(
             .map((scope) => scope.trim())
             .filter((scope) => scope !== ''),
     tokenEndsAt: Number.isNaN(endsAt) ? null : endsAt,
+    retirement: retirementIn(answer.headers),
     clockAt: answer.headers['date'] === undefined ? null : answer.readAt,
     askedAt,
   };

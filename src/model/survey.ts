@@ -40,6 +40,12 @@ export interface CreationField {
 export const repositoryRights = ['pull', 'triage', 'push', 'maintain', 'admin'] as const;
 export type RepositoryRight = (typeof repositoryRights)[number];
 
+/** The end of the interface version that we use, as GitHub announces it. Both epoch milliseconds; null if not told. */
+export interface Retirement {
+  readonly sinceAt: number | null;
+  readonly endsAt: number | null;
+}
+
 export interface RepositorySurvey {
   /** `owner/name`, as GitHub writes it now: a renamed repository answers with its new name. */
   readonly name: string;
@@ -51,6 +57,8 @@ export interface RepositorySurvey {
   readonly scopes: readonly string[] | null;
   /** When the token expires. Epoch milliseconds. */
   readonly tokenEndsAt: number | null;
+  /** Null if GitHub announces no end. */
+  readonly retirement: Retirement | null;
   /** GitHub's clock at `askedAt` by ours. Both epoch milliseconds. */
   readonly clockAt: number | null;
   readonly askedAt: number;

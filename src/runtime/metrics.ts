@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Side, sides } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
+import type { Retirement } from '../model/survey.ts';
 
 /**
  * Metrics for Prometheus. Counters grow with events; gauges are read from the state on each request, so an idle daemon spends nothing on
@@ -9,6 +10,8 @@ import type { RouteStatus } from '../model/route-status.ts';
 export interface Metrics {
   /** The status of an answer; null if there was none. */
   answered(side: Side, status: number | null): void;
+  /** GitHub announces the end of the interface version that we use. */
+  retiring(retirement: Retirement): void;
   done(operation: DoneOperation): void;
   ran(run: { readonly route: string; readonly kind: string; readonly ms: number }): void;
   hinted(side: Side, outcome: string): void;
@@ -40,6 +43,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
     name: 'bugferry_requests_total',
     help: 'Requests to a side, by class of answer; "none" means no answer.',
     labelNames: ['side', 'status'],
+    registers,
+  });
+  const ends = new Gauge({
+    name: 'bugferry_github_interface_ends_seconds',
+    help: 'When GitHub ends the interface version that the bridge uses, in seconds since 1970; 0 while no date is announced.',
     registers,
   });
   const operations = new Counter({
@@ -76,6 +84,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const gauges = gaugesOf(registers);
   return {
+    retiring: ({ endsAt }) => ends.set((endsAt ?? 0) / 1000),
     answered: (side, status) => requests.inc({ side, status: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
     done({ ms, ...labels }) {
       operations.inc({ ...labels });

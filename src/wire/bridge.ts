@@ -5,6 +5,7 @@ import { surveyTracker } from '../bugzilla/survey.ts';
 import { type Config, secretsOf } from '../config/config.ts';
 import { type PeopleBook, peopleBook } from '../config/people-book.ts';
 import { limitsOf, routesOf } from '../config/routes.ts';
+import { retirementInWords } from '../explain/words.ts';
 import { surveyAttachmentStore } from '../github/attachments/survey.ts';
 import type { GithubClient } from '../github/connection/client.ts';
 import { githubImporter } from '../github/imports/importer.ts';
@@ -24,7 +25,7 @@ import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/re
 import type { Route } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
-import type { Survey } from '../model/survey.ts';
+import type { Retirement, Survey } from '../model/survey.ts';
 import { markAssignedDirty } from '../people/reassign.ts';
 import { checksVisibility, whyRefused } from '../privacy/gate.ts';
 import { type Failure, releasers } from '../runtime/cleanup.ts';
@@ -75,6 +76,8 @@ export interface BridgeOptions {
   readonly warn: (message: string) => void;
   /** Called with the HTTP status of every answer of a side; null when there was no answer. */
   readonly answered?: (side: Side, status: number | null) => void;
+  /** Called when GitHub announces the end of the interface version that we use. */
+  readonly retiring?: (retirement: Retirement) => void;
 }
 
 export interface Bridge {
@@ -99,7 +102,7 @@ export interface BridgeRoute extends RouteRunner {
 }
 
 /** Builds a bridge. Sends no requests yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
-export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
+export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {}, retiring = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
   const store = heldWhenStopped(opened, signal);
@@ -109,10 +112,16 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
     clock,
     countedFetch((status) => answered('tracker', status)),
   );
+  let isTold = false;
   const githubClient = githubClientOf(
     config,
     clock,
     countedFetch((status) => answered('github', status)),
+    (retirement) => {
+      retiring(retirement);
+      if (!isTold) warn(`GitHub ${retirementInWords(retirement)}.`);
+      isTold = true;
+    },
   );
   const characters = allCharacters();
   const anonymousReaderOf = anonymousReadersOf(config, clock, characters, warn);

@@ -112,6 +112,26 @@ describe('an answer', () => {
   });
 });
 
+describe('the end of our interface version', () => {
+  it.each([
+    [{ deprecation: '@1773100800', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' }, Date.UTC(2026, 2, 10), Date.UTC(2028, 2, 10)],
+    [{ deprecation: 'Tue, 10 Mar 2026 00:00:00 GMT' }, Date.UTC(2026, 2, 10), null],
+    [{ sunset: 'some day' }, null, null],
+  ])('is told with the answer, whatever that is: %j', async (headers, sinceAt, endsAt) => {
+    const told: unknown[] = [];
+    const retiring = (retirement: unknown): void => void told.push(retirement);
+    const watched = createGithubClient({ url: server.url, token, lane, timeoutMs: 2_000, now: () => now, retiring });
+    for (const status of [200, 404]) {
+      server.script = answering(status, {}, headers);
+      await watched.send(ask);
+    }
+    expect(told).toEqual([
+      { sinceAt, endsAt },
+      { sinceAt, endsAt },
+    ]);
+  });
+});
+
 describe('a failure', () => {
   it.each([
     [

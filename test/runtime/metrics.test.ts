@@ -22,6 +22,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 700 });
   metrics.ran({ route: 'widget', kind: 'cycle', ms: 1_500 });
   metrics.hinted('github', 'hint');
+  metrics.retiring({ sinceAt: null, endsAt: 5_000 });
   metrics.withdrew('widget', 'failed');
   const { type, text } = await metrics.read();
   expect(type).toContain('text/plain');
@@ -33,6 +34,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     'bugferry_operation_duration_seconds_sum{side="github"} 0.7',
     'bugferry_cycle_duration_seconds_bucket{le="2",route="widget",kind="cycle"} 1',
     'bugferry_hooks_total{side="github",outcome="hint"} 1',
+    'bugferry_github_interface_ends_seconds 5',
     'bugferry_in_step{route="widget"} 0',
     'bugferry_halted{route="widget"} 1',
     'bugferry_failures{route="widget",of="cycle"} 3',

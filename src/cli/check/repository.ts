@@ -1,3 +1,4 @@
+import { retirementInWords } from '../../explain/words.ts';
 import { type RepositoryRight, type RepositorySurvey, repositoryRights } from '../../model/survey.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
@@ -11,7 +12,12 @@ export const includes = (right: RepositoryRight, least: RepositoryRight): boolea
 function find({ route, repository: found }: Pick<Site, 'route' | 'repository'>): readonly Finding[] {
   const isRead = route.direction === 'to-tracker';
   const wanted = `${route.owner}/${route.repo}`;
-  return [...nameOf(found, wanted), ...(found.isArchived && !isRead ? [archived(found)] : rights(found, isRead)), audience(found)];
+  return [
+    ...nameOf(found, wanted),
+    ...(found.isArchived && !isRead ? [archived(found)] : rights(found, isRead)),
+    audience(found),
+    ...ending(found),
+  ];
 }
 
 function nameOf({ name }: RepositorySurvey, wanted: string): readonly Finding[] {
@@ -44,6 +50,11 @@ function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): rea
       ),
     ];
   return [fine(`${role}; the token has the scopes ${scopes.join(', ')}`)];
+}
+
+function ending({ retirement }: RepositorySurvey): readonly Finding[] {
+  if (retirement === null) return [];
+  return [warning(`GitHub ${retirementInWords(retirement)}; install a newer version of bugferry before that`)];
 }
 
 function audience({ name, isPrivate }: RepositorySurvey): Finding {

@@ -1,9 +1,11 @@
 import { Octokit } from '@octokit/rest';
 import type { Cost, Lane } from '../../model/runtime.ts';
+import type { Retirement } from '../../model/survey.ts';
 import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './classify-answer.ts';
 import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials, withoutSecrets } from './credentials.ts';
 import { download } from './download.ts';
 import { type Failure, inSentences, whyOf } from './failure.ts';
+import { retirementIn } from './retirement.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
 
 export const apiVersion = '2022-11-28';
@@ -18,6 +20,8 @@ export type GithubClientOptions = {
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
   readonly fetch?: typeof fetch;
+  /** Called for each answer that announces the end of our interface version. */
+  readonly retiring?: (retirement: Retirement) => void;
 } & ({ readonly token: string } | { readonly app: GithubApp });
 
 export interface Ask {
@@ -76,7 +80,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
   const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs, options.fetch ?? fetch);
   const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
-  const sender: Sender = { octokit, credentials, root, now: options.now };
+  const sender: Sender = { octokit, credentials, root, now: options.now, retiring: options.retiring ?? (() => {}) };
   return {
     root,
     isApp: credentials.isApp,
@@ -88,6 +92,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
 }
 
 interface Sender {
+  readonly retiring: (retirement: Retirement) => void;
   readonly octokit: Octokit;
   readonly credentials: Credentials;
   readonly root: URL;
@@ -115,6 +120,8 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
   const response = await exchange(sender.octokit, ask, authorization).catch((error: unknown) => answerIn(error) ?? { error });
   if ('error' in response) return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, ask.about)) };
+  const retirement = retirementIn(response.headers);
+  if (retirement !== null) sender.retiring(retirement);
   const isClockNews = response.status === 401 && sender.credentials.rejected(dateOf(response));
   // Nothing took effect. Only the App itself is identified by an assertion, which the time of day decides.
   if (isClockNews && ask.role === 'app' && !isSecond) return sendOnce(sender, ask, true);

@@ -15,7 +15,7 @@ const untold: Site = {
   isServed: true,
   repository: {
     ...{ name: 'acme/widget', right: null, isPrivate: null, isArchived: false },
-    ...{ scopes: null, tokenEndsAt: null, clockAt: null, askedAt: 0 },
+    ...{ scopes: null, tokenEndsAt: null, retirement: null, clockAt: null, askedAt: 0 },
   },
   types: [],
   fields: [],

@@ -56,6 +56,7 @@ const site: Site = {
     isArchived: false,
     scopes: ['repo'],
     tokenEndsAt: null,
+    retirement: null,
     clockAt: 0,
     askedAt: 0,
   },
@@ -338,6 +339,14 @@ describe('check and explain ask both sides', () => {
       () => house.github.setToken(bot, house.token, { tokenEndsAt: Date.now() + 3 * 86_400_000 }),
       0,
       /warning {2}route widget, token: the token expires on 20.*create a new one/,
+    ],
+    [
+      'an interface version that ends',
+      () => {
+        house.github.limits.retirement = { deprecation: '@1773100800', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
+      },
+      0,
+      /warning {2}route widget, rights: GitHub ends the interface version that bugferry uses on 2028-03-10 \(announced for 2026-03-10\); install/,
     ],
     ['no right to import', () => {}, 0, /ok {7}route widget, rights: .*not import issues.*admin role/],
     [

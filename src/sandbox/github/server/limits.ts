@@ -13,6 +13,7 @@ export const usualLimits = (): Limits => ({
   sendsRetryAfter: true,
   bar: null,
   commentsPerIssue: 2_500,
+  retirement: null,
   pagedItemsMax: 10_000,
   hasImports: true,
   importDelaysMs: [0],

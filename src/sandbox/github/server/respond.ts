@@ -152,6 +152,7 @@ function usualHeaders(state: GithubState, caller: User | null): Record<string, s
   const { limit, used, remaining, resetAt } = allowanceOf(state, caller);
   return {
     ...headers,
+    ...state.limits.retirement,
     ...tokenHeaders(caller),
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),

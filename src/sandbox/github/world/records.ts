@@ -233,6 +233,8 @@ export interface Limits {
   /** Refuses every request of an account, whatever it may do; null for none. */
   bar: 'sso' | 'allow-list' | 'terms' | null;
   commentsPerIssue: number;
+  /** The headers that announce the end of the interface version; none by default. */
+  retirement: { readonly deprecation: string; readonly sunset: string } | null;
   /** The limit of `page` in a list. */
   pagedItemsMax: number;
   assetsPerRelease: number;
