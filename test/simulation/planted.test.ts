@@ -355,7 +355,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: a deletion on GitHub is not noted',
     file: 'comments/thread.ts',
-    seed: 225,
+    seed: 329,
     from: 'isToReport: isToReport(commentLink)',
     to: 'isToReport: false',
   },
