@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, instant, text, texts, unescaped, whole, wholes } from './connection/answer.ts';
+import { commentText, flag, instant, text, texts, whole, wholes } from './connection/answer.ts';
 
 /** The parts of the tracker's answers that the bridge reads. */
 const user = z.object({ name: text, real_name: text });
@@ -41,7 +41,7 @@ export const bugIdsSchema = z.object({ bugs: z.array(z.object({ id: whole })) })
 export const commentSchema = z.object({
   id: whole,
   count: whole.nullish(),
-  text: text.transform((value) => (typeof value === 'string' ? unescaped(value) : value)),
+  text: commentText,
   creator: text,
   is_private: flag.nullish(),
   tags: texts,

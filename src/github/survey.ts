@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type RepositorySurvey, repositoryRights } from '../model/survey.ts';
-import type { GithubClient } from './connection/client.ts';
-import { retirementIn } from './connection/retirement.ts';
+import { type GithubClient, retirementIn } from './connection/client.ts';
 import { readAnswer } from './map.ts';
 import { answered } from './repository.ts';
 

@@ -1,16 +1,21 @@
-/** Items that no list shows, looked up by number: issues in doubt, issues that bugs name, and bugs that are hidden or may be. */
+/**
+ * Items that no list shows, looked up by number: issues in doubt, issues that bugs name, bugs that are hidden or may be, and originals of
+ * issues that people closed as duplicates.
+ */
 
 import { lookAtBug } from '../comments/read-threads.ts';
+import { duplicateNamed } from '../fields/relations.ts';
 import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { marginMs } from '../kernel/pause.ts';
-import { bugId, issueNumber } from '../model/ids.ts';
+import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { MadeSince } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { whyNotSelected } from './match.ts';
+import { sameName } from './named.ts';
 import { linkOf, observeItem, repoOf } from './observe.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { holdsNumber } from './placeholder.ts';
@@ -128,4 +133,29 @@ export async function lookAtHidden(context: Context, items: readonly Item[]): Pr
     const link = item.kind === 'bug' && item.isPrivate ? linkOf(context, 'tracker', item.id) : null;
     if (link?.tracker?.isPrivate === false) await lookAtBug(context, link.tracker.id);
   }
+}
+
+/**
+ * The originals of issues that people closed as duplicates, as links. GitHub's lists do not show them, so each costs a request: only until
+ * the tracker has the status, and only if no comment names the original. Reads throw `SideError`.
+ */
+export async function readOriginals(context: Context, links: readonly Link[]): Promise<ReadonlyMap<LinkId, Link>> {
+  const found = new Map<LinkId, Link>();
+  for (const { id } of links) {
+    const link = context.store.links.byId(id);
+    if (link === null || link.issue === null || !isNews(context, link)) continue;
+    const place = await context.github.original(link.issue);
+    if (place === null) continue;
+    const repo = sameName(place.repo, repoOf(context)) ? repoOf(context) : place.repo;
+    const original = context.store.links.byIssue(repo, issueNumber(place.number));
+    if (original !== null) found.set(id, original);
+  }
+  return found;
+}
+
+/** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */
+function isNews(context: Context, { id, state, base, tracker, github }: Link): boolean {
+  if (context.route.direction === 'to-github' || state !== 'live' || github?.reason !== 'duplicate') return false;
+  if (tracker?.dupeOf != null || base?.github['status'] === 'duplicate') return false;
+  return duplicateNamed(repoOf(context), context.store.commentLinks.ofLink(id)) === null;
 }

@@ -1,8 +1,7 @@
 /** Builds a rehearsal at GitHub from the configuration. */
 
 import type { Config } from '../config/config.ts';
-import type { GithubClient, Reply } from '../github/connection/client.ts';
-import { createGithubClient } from '../github/connection/client.ts';
+import { createGithubClient, type GithubClient, type Reply } from '../github/connection/client.ts';
 import { type Failure, whyOf } from '../github/connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../github/connection/graphql.ts';
 import { uploadRoot } from '../github/connection/upload-host.ts';

@@ -192,3 +192,6 @@ export const unescaped = (text: string): string =>
   text.replace(/\ufdd0\[U\+((?:10|[1-9A-F])[0-9A-F]{4})\]\ufdd1/gu, (_whole, code: string) =>
     String.fromCodePoint(Number.parseInt(code, 16)),
   );
+
+/** The text of a comment, in the characters that its author typed. */
+export const commentText = text.transform((value) => (typeof value === 'string' ? unescaped(value) : value));

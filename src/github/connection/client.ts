@@ -5,7 +5,6 @@ import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './classify-ans
 import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials, withoutSecrets } from './credentials.ts';
 import { download } from './download.ts';
 import { type Failure, inSentences, whyOf } from './failure.ts';
-import { retirementIn } from './retirement.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
 
 export const apiVersion = '2022-11-28';
@@ -228,4 +227,19 @@ function clean(sender: Sender, failure: Failure): Failure {
   if (failure.kind === 'gone') return { kind: 'gone', gone: { kind: failure.gone.kind, why } };
   if (failure.kind !== 'refused' || failure.faults === undefined) return { ...failure, why };
   return { kind: 'refused', why, faults: failure.faults.map((fault) => cleaned(fault, faultLengthMax)) };
+}
+
+/**
+ * What an answer says of the end of the interface version that it serves: `Deprecation` (RFC 9745, `@` and seconds; older servers write a
+ * date) and `Sunset` (RFC 8594, a date). Null if it says nothing.
+ */
+export function retirementIn(headers: RawAnswer['headers']): Retirement | null {
+  const [since, ends] = [headers['deprecation'], headers['sunset']];
+  return since === undefined && ends === undefined ? null : { sinceAt: timeOf(since), endsAt: timeOf(ends) };
+}
+
+function timeOf(header: string | number | undefined): number | null {
+  const text = String(header ?? '');
+  const at = /^@\d+$/u.test(text) ? Number(text.slice(1)) * 1000 : Date.parse(text);
+  return Number.isNaN(at) ? null : at;
 }
