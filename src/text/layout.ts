@@ -218,7 +218,14 @@ function isProse(line: string): boolean {
 
 /** Whether much of a line is not words: paths, numbers, signs. */
 function isTechnical(line: string): boolean {
-  if (isProse(line) || foreign.test(line) || listItem.test(line) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line))
+  // People write such a line above what they paste.
+  if (
+    line.endsWith(':') ||
+    isProse(line) ||
+    foreign.test(line) ||
+    listItem.test(line) ||
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line)
+  )
     return false;
   const tokens = line.trim().split(/\s+/u);
   return tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 && tokens.length > 1;
