@@ -99,7 +99,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/kept-markdown.ts': ['mdast'],
   'text/phrasing.ts': ['mdast'],
   'text/autolinks.ts': ['gemoji'],
-  'comments/compose.ts': ['diff'],
+  'comments/changed-words.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.
   'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],
   // What a reader sees is said by a parser that the writing of texts has nothing to do with.

@@ -1,4 +1,3 @@
-import { diffWordsWithSpace } from 'diff';
 import { headingIn } from '../attachments/linked.ts';
 import type { ShownComment } from '../attachments/notice.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
@@ -12,6 +11,7 @@ import { noIssues, noReferences, type References } from '../text/references.ts';
 import { markdownParts, trackerParts } from '../text/split.ts';
 import { toMarkdown, toMarkdownInline } from '../text/to-markdown.ts';
 import { toTrackerText } from '../text/to-tracker.ts';
+import { changedWords } from './changed-words.ts';
 
 /** An issue that mirrors a bug: its body, and the comments that continue a description that is too long for a body. */
 export function issueBody(route: Route, bug: PublicBug, description: ShownComment | null, references = noReferences): readonly string[] {
@@ -88,7 +88,7 @@ export interface Report {
  */
 export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Report {
   const { login } = commentLink.author;
-  const changed = commentLink.before === null ? null : changesIn(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
+  const changed = commentLink.before === null ? null : changedWords(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
   if (changed !== null) return { texts: [joined(editedLine(login, commentLink.url, { revision: digest }), changed)], isMarkdown: false };
   const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
   const line: Line = (by, url, of) => editedLine(by, url, of ?? { revision: digest });
@@ -125,35 +125,3 @@ const joined = (...parts: readonly string[]): string => parts.filter((part) => p
 const partAt = (index: number, { length }: readonly string[]): { readonly part?: Part } =>
   length === 1 ? {} : { part: { index: index + 1, count: length } };
 const partWords = (index: number, { length }: readonly string[]): string => (length === 1 ? '' : ` (part ${index + 1} of ${length})`);
-
-/** Longer texts are shown again in full: readers would not search them for a changed word. */
-const lengthMax = 4_000;
-
-/** Diffs of texts without similarity are expensive. */
-const editsMax = 1_000;
-
-/**
- * The changes from one text to another, word by word, as plain text: `It [-always-]{+sometimes+} crashes.` Null if the new text is
- * clearer: if it is long, if little of the old one is left, or if the signs occur in the texts themselves.
- */
-function changesIn(before: string, after: string): string | null {
-  if (!isShort(before) || !isShort(after) || [before, after].some((text) => /\[-|-\]|\{\+|\+\}/u.test(text))) return null;
-  const changes = diffWordsWithSpace(before, after, { maxEditLength: editsMax });
-  if (changes === undefined || !changes.some(({ added, removed }) => added || removed)) return null;
-  const kept = changes.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0);
-  if (kept === 0 || kept * 2 < Math.min(before.length, after.length)) return null;
-  return changes
-    .map(({ added, removed, value }) => (removed ? marked('[-', value, '-]') : added ? marked('{+', value, '+}') : value))
-    .join('');
-}
-
-/** A text that is short enough for a diff, and therefore kept until its edit has been reported. */
-export const isShort = (text: string): boolean => text.length <= lengthMax;
-
-/** Lines end outside the signs, so that each line keeps its layout. */
-function marked(open: string, value: string, close: string): string {
-  return value
-    .split('\n')
-    .map((line) => (line === '' ? '' : `${open}${line}${close}`))
-    .join('\n');
-}

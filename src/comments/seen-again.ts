@@ -10,7 +10,7 @@ import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.t
 import { canonicalText, digestOf } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
-import { isShort } from './compose.ts';
+import { isShort } from './changed-words.ts';
 import { commentAfter, withCopy } from './life.ts';
 
 /** The news in a known comment: an edit of the source, or an edit of the copy by people. */

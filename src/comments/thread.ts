@@ -12,7 +12,7 @@ import { canonicalText, digestOf } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker, withoutFooter } from '../text/marker.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
-import { isShort } from './compose.ts';
+import { isShort } from './changed-words.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, emptied, isPeoplesBody, minimizeReasonOf, pairedBody, seenAgain, withText } from './seen-again.ts';

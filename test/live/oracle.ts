@@ -105,7 +105,7 @@ function said(pairs: readonly Pair[], { bugComments, issueComments, onceHidden }
   for (const { bug, issue, comments, copies } of pairs) {
     for (const [text, id] of bugComments) if (id === bug.id) check(text, `bug ${bug.id}`, copies);
     if (onceHidden.has(bug.id)) continue;
-    const texts = comments.map(({ text }) => text.replace(/\[-[^\n]*?-\]/gu, '').replace(/\{\+|\+\}/gu, ''));
+    const texts = comments.map(({ text }) => text.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, ''));
     for (const [text, { issue: number }] of issueComments) if (number === issue.number) check(text, `issue ${issue.number}`, texts);
   }
   return found;

@@ -43,6 +43,6 @@ export function checkTexts(bridge: Bridge, link: Link): void {
 }
 
 /** What a report of an edit says that stands there now. */
-const asItStands = (text: string): string => text.replace(/\[-[^\n]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
+const asItStands = (text: string): string => text.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
 
 const count = (texts: readonly string[], text: string): number => texts.filter((each) => each.includes(text)).length;

@@ -250,7 +250,7 @@ function sourceOf(stage: Stage, said: string): number | null {
 }
 
 /** What a report of an edit says that stands there now. */
-const asItStands = (text: string): string => text.replace(/\[-[^\n]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
+const asItStands = (text: string): string => text.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
 
 /** I5: a copy that was deleted on GitHub is not made again. */
 function buried(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {

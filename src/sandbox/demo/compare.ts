@@ -107,7 +107,7 @@ function compareComments({ tracker, github }: Worlds, repo: string, bug: Tracker
 }
 
 /** A report of an edit shows both texts, word by word; this leaves the new one. */
-const withoutOld = (text: string): string => text.replace(/\[-[^\n]*?-\]/g, '').replace(/\{\+([^\n]*?)\+\}/g, '$1');
+const withoutOld = (text: string): string => text.replace(/\[-[\s\S]*?-\]/g, '').replace(/\{\+([\s\S]*?)\+\}/g, '$1');
 
 const isGenerated = ({ text }: TrackerComment): boolean => text.trim() === '' || /^\*\*\* .* duplicate of .* \*\*\*$/.test(text.trim());
 
