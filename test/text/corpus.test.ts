@@ -1,6 +1,11 @@
 /**
  * Blocks of code hold what should stand in them, and nothing else; and invisible characters are rare: measured by texts whose lines
- * carry labels. The held half was written before the features were chosen, and its mistakes were never looked at.
+ * carry labels. What the numbers are worth:
+ *
+ * - One hand wrote and labelled both halves. They are no sample of what others write.
+ * - The features were chosen by the mistakes in the tuned half. Those in the held half were never listed, but its total was read some ten
+ *   times on the way. At the first look its recall was 84.9 %: that is nearer to the recall of texts never seen than what is printed now.
+ * - The share of torn blocks is that of the whole corpus. In the held half alone it is 3.1 %, which is more than the limit below.
  *
  * Planted faults: features and rules taken away, at the end.
  */

@@ -14,7 +14,7 @@ export interface Labelled {
 
 const folder = join(import.meta.dirname, 'corpus');
 
-/** @param half `tuned` was looked at while the features were chosen, `held` was not */
+/** @param half the mistakes in `tuned` were looked at while the features were chosen, of those in `held` only the total */
 export function corpus(half: 'tuned' | 'held'): readonly Labelled[] {
   return readdirSync(join(folder, half))
     .sort()
