@@ -12,11 +12,11 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mark } from '../../src/text/autolinks.ts';
-import type { blocksOf } from '../../src/text/blocks.ts';
-import type { References } from '../../src/text/references.ts';
-import { toMarkdown } from '../../src/text/to-markdown.ts';
-import { type Fault, plant } from '../support/plant.ts';
+import { mark } from '../../../src/text/autolinks.ts';
+import type { blocksOf } from '../../../src/text/blocks.ts';
+import type { References } from '../../../src/text/references.ts';
+import { toMarkdown } from '../../../src/text/to-markdown.ts';
+import { type Fault, plant } from '../../support/plant.ts';
 import { corpus, scoreOf } from './corpus.ts';
 
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blocksOf } from '../../src/text/blocks.ts';
-import { linesOf } from '../../src/text/to-markdown.ts';
+import { blocksOf } from '../../../src/text/blocks.ts';
+import { linesOf } from '../../../src/text/to-markdown.ts';
 
 export interface Labelled {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Labelled {
   readonly isCode: readonly (boolean | null)[];
 }
 
-const folder = join(import.meta.dirname, 'corpus');
+const folder = import.meta.dirname;
 
 /** @param half the mistakes in `tuned` were looked at while the features were chosen, of those in `held` only the total */
 export function corpus(half: 'tuned' | 'held'): readonly Labelled[] {
