@@ -5,7 +5,7 @@ import { heldUntil, writers } from '../kernel/pause.ts';
 import { persistPlan } from '../links/persist-plan.ts';
 import type { PlanInput } from '../links/plan-input.ts';
 import { planInputOf } from '../links/select.ts';
-import type { LinkId } from '../model/ids.ts';
+import type { LinkId, Side } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
@@ -61,28 +61,42 @@ function printer(context: Context): (operation: Operation) => PrintedOperation {
 }
 
 /**
- * Splits a plan by the allowance for creations that is left, spent as `drain` spends it; a link stops where it would stop
- * there. Which of several links gets the last creation depends on how fast the sides answer; the number of creations does not.
+ * Splits a plan by the allowance for creations that is left, spent as `drain` spends it: counterparts are created in turn, and a link stops where
+ * it would stop there. Which of several links gets the last creation depends on how fast the sides answer; the number of creations does not.
  */
 function withinAllowances(context: Context, operations: readonly Operation[]): Pick<Preview, 'operations' | 'waiting'> {
   const { store, clock } = context;
-  const queue = [...Map.groupBy(operations, ({ link }) => link).values()].map((list) => [...list]);
+  const queue = [...Map.groupBy(operations, ({ link }) => link).values()];
+  const turns = turnsOf(operations);
+  const created: Record<Side, number> = { tracker: 0, github: 0 };
   const open = new Set<Operation>();
   const waiting: OutboxRow[] = [];
-  const busy = queue.splice(0, writers);
-  for (let mine = busy.shift(); mine !== undefined; mine = busy.shift()) {
-    const [operation] = mine;
-    const held = operation === undefined ? null : heldUntil(context, operation);
-    if (operation === undefined) busy.push(...queue.splice(0, 1));
-    else if (held !== null) {
-      const rows = mine.splice(0).flatMap(({ key }) => store.outbox.get(key) ?? []);
-      waiting.push(...rows.map((row) => ({ ...row, notBeforeAt: held.at, why: held.why })));
-      busy.push(mine);
-    } else {
+  const step = (mine: readonly Operation[], before: Readonly<Record<Side, number>>): (readonly Operation[])[] => {
+    const [operation, ...rest] = mine;
+    if (operation === undefined) return queue.splice(0, 1);
+    if (operation.kind === 'create' && (turns.get(operation) ?? 0) > before[operation.on]) return [mine];
+    const held = heldUntil(context, operation);
+    for (const { on, kind } of held === null ? [operation] : mine) if (kind === 'create') created[on] += 1;
+    if (held === null) {
       open.add(operation);
       store.budgets.spend(operation.on, costOf(operation), { at: clock.now(), points: 1 });
-      busy.push(mine.slice(1));
+      return [rest];
     }
+    const rows = mine.flatMap(({ key }) => store.outbox.get(key) ?? []);
+    waiting.push(...rows.map((row) => ({ ...row, notBeforeAt: held.at, why: held.why })));
+    return [[]];
+  };
+  let busy: (readonly Operation[])[] = queue.splice(0, writers);
+  while (busy.length > 0) {
+    const before = { ...created };
+    busy = busy.flatMap((mine) => step(mine, before));
   }
   return { operations: operations.filter((operation) => open.has(operation)), waiting };
+}
+
+/** How many counterparts are created on the same side before each. */
+function turnsOf(operations: readonly Operation[]): ReadonlyMap<Operation, number> {
+  const counts: Record<Side, number> = { tracker: 0, github: 0 };
+  const creations = operations.filter(({ kind }) => kind === 'create');
+  return new Map(creations.map((operation) => [operation, counts[operation.on]++]));
 }
