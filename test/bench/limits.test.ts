@@ -41,11 +41,14 @@ test('a change is one write, and reads are shared', async () => {
     expect(numbers['trackerReads'], name).toBeLessThanOrEqual(isFile ? 104 : 3);
     // A comment changes its issue too. Of a file it is the comment about it that shows, in the cycle after its content.
     expect(numbers['githubIssueLists'], name).toBeLessThanOrEqual(1);
-    expect(numbers['githubCommentLists'], name).toBeLessThanOrEqual(1);
     // What stands in the branch of the files, asked once for all of them.
     expect(numbers['githubOther'], name).toBeLessThanOrEqual(isFile ? 6 : 0);
     expect(numbers['cycles'], name).toBeLessThanOrEqual(2);
   }
+  // The comments about files fill more than a page: such a list is walked back ten minutes, once in ten minutes, as it may show a change late.
+  const walked = 2 * 2;
+  const lists = measured.map(({ numbers }) => numbers['githubCommentLists'] ?? 0);
+  expect(lists.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3 + walked);
 }, 60_000);
 
 test('a hundred and fifty bugs changed at once are a hundred and fifty writes', async () => {
