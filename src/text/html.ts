@@ -106,7 +106,8 @@ const decorative = 'article aside big center font footer g-emoji header main nav
 const names: ReadonlySet<string> = new Set([...rendered, decorative].flatMap((line) => line.split(' ')));
 
 /** Elements are written in small letters or in capitals: `<Time>` is a type of a program. */
-const isElement = (name: string): boolean => names.has(name.toLowerCase()) && (name === name.toLowerCase() || name === name.toUpperCase());
+export const isElement = (name: string): boolean =>
+  names.has(name.toLowerCase()) && (name === name.toLowerCase() || name === name.toUpperCase());
 
 /** Elements that begin and end a line. */
 const isLineElement = (name: string): boolean => lineElements.has(name);

@@ -1,5 +1,6 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { isElement } from '../../text/html.ts';
 import { isPathological } from '../../text/pathological.ts';
 
 /**
@@ -29,9 +30,15 @@ export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   if (isPathological(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
   const html = micromark(text, { allowDangerousHtml: !isHtmlShown, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
-  for (const token of html.match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);
+  const shown = isHtmlShown
+    ? html
+    : html.replace(alert, (_, start: string, kind: string) => `${start}${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()}`);
+  for (const token of shown.match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);
   return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };
 }
+
+/** Above an alert, GitHub writes its kind as a word. */
+const alert = /(<blockquote>\n<p>)\[!(note|tip|important|warning|caution)\](?=\s*(?:\n|<br))/giu;
 
 /** The text of blocks, line by line. */
 export const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join('\n');
@@ -66,7 +73,7 @@ const opening = new Set([
 function readToken(reading: Reading, token: string): void {
   if (token.startsWith('<!--')) return;
   const [, end, tag, attributes = ''] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>$/u.exec(token) ?? [];
-  if (tag === undefined) {
+  if (tag === undefined || !(isElement(tag) || isTask(tag, attributes))) {
     addText(reading, decoded(token));
     return;
   }
@@ -74,6 +81,9 @@ function readToken(reading: Reading, token: string): void {
   if (end === '/') close(reading, name);
   else open(reading, name, attributes);
 }
+
+/** The check box of a list of tasks, as the parser writes it. */
+const isTask = (tag: string, attributes: string): boolean => tag === 'input' && /type="checkbox" disabled=""/u.test(attributes);
 
 function open(reading: Reading, name: string, attributes: string): void {
   if (name === 'ul') reading.numbers.push(null);
