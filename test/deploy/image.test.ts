@@ -57,6 +57,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 const titles = () => [...house.github.issues('acme/widget')].map(({ title }) => title);
+const status = async (): Promise<string> =>
+  (await engine?.podman('exec', 'bridge', 'node', '/app/dist/main.js', 'status', '--config', '/config/bridge.yaml'))?.out ?? '';
 const start = () => podman('run', '--detach', '--name', 'bridge', ...hardened, ...mounts, image);
 /** Stops it as the examples do, and removes it. Answers its exit code and its log. */
 async function stop(): Promise<{ readonly code: string; readonly log: string }> {
@@ -103,7 +105,7 @@ describe('the image', { timeout: 300_000 }, () => {
     expect(await podman('exec', 'bridge', 'node', '/app/dist/main.js', 'health', '--ready', '--config', '/config/bridge.yaml')).toContain(
       'healthy',
     );
-    expect(await podman('exec', 'bridge', 'node', '/app/dist/main.js', 'status', '--config', '/config/bridge.yaml')).toContain('in step');
+    await until(async () => (await status()).startsWith('widget  Widget <-> acme/widget  in step'));
     const first = await stop();
     expect(first).toMatchObject({ code: '0', log: expect.stringContaining('stopped') });
     expect(first.log).not.toMatch(/SQLITE|"level":"(?:error|fatal|warn)"|failed/u);
