@@ -63,7 +63,7 @@ const layers: Readonly<Record<string, Layer>> = {
     files: [
       'fields/status',
       'kernel/duration',
-      'labels/labels',
+      'labels/labels-and-fields',
       'links/create',
       'links/named',
       'migrate/cutover/redirects',
@@ -166,11 +166,11 @@ describe('the import table', () => {
 
   test.each([
     ['sync/plan.ts', 'store/open.ts'],
-    ['kernel/limits.ts', 'node:crypto'],
+    ['kernel/brake-and-budget.ts', 'node:crypto'],
     ['kernel/pause.ts', 'links/match.ts'],
     ['fields/merge.ts', 'zod'],
     ['fields/merge.ts', 'sync/cycle.ts'],
-    ['model/item.ts', 'kernel/limits.ts'],
+    ['model/item.ts', 'kernel/brake-and-budget.ts'],
     ['sync/cycle.ts', 'github/replica.ts'],
     ['bugzilla/connection/client.ts', '@octokit/rest'],
     ['store/open.ts', 'bugzilla/connection/client.ts'],
@@ -295,8 +295,8 @@ const decisions = [
   'fields/move-base.ts',
   'fields/plan.ts',
   'kernel/backoff.ts',
-  'kernel/limits.ts',
-  'kernel/limits.ts',
+  'kernel/brake-and-budget.ts',
+  'kernel/brake-and-budget.ts',
   'kernel/receipt-verdict.ts',
   'labels/wrong-labels.ts',
   'links/create.ts',
@@ -403,7 +403,7 @@ const looseTimers: Readonly<Record<string, string>> = {
   'github/attachments/linked-files.ts': "the limit of a request; the request's connection keeps the process alive",
   'github/connection/client.ts': "the limit of a request; the request's connection keeps the process alive",
   'github/connection/download.ts': "the limit of a request; the request's connection keeps the process alive",
-  'runtime/lanes.ts': 'the rest of a tracker; it keeps the process alive itself while a request waits behind it',
+  'runtime/rate-limit.ts': 'the rest of a tracker; it keeps the process alive itself while a request waits behind it',
 };
 const looseTimer = /\bunref\b|\bref: false\b|\bAbortSignal\.timeout\b/u;
 

@@ -1,5 +1,5 @@
 import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
-import { type Allowance, allowedAt } from '../kernel/limits.ts';
+import { type Allowance, allowedAt } from '../kernel/brake-and-budget.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';

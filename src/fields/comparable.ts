@@ -1,4 +1,4 @@
-import { fieldIn, fitsTemplate, isLabelRule, isSeveral, labelOf, labelsFor, noChoice, valuesIn } from '../labels/labels.ts';
+import { fieldIn, fitsTemplate, isLabelRule, isSeveral, labelOf, labelsFor, noChoice, valuesIn } from '../labels/labels-and-fields.ts';
 import type { Bug, FieldName, Fields, Issue, Value } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { assigneeOfBug, assigneeOfIssue } from '../people/people.ts';

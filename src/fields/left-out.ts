@@ -1,4 +1,4 @@
-import { isLabelRule } from '../labels/labels.ts';
+import { isLabelRule } from '../labels/labels-and-fields.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { Carried } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';

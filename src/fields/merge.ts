@@ -117,6 +117,18 @@ function mergeSets(bt: readonly string[], bg: readonly string[], t: readonly str
 }
 
 /**
+ * The side that wins a conflict; null if a person decides. Also on first contact: a pair that the bridge made has a base from the start, so
+ * without a base nobody knows which side changed what, even if our account wrote one end.
+ */
+export function winner(route: Route, { tracker, github }: Link): Side | null {
+  const upstream = upstreamOf(route.direction);
+  if (upstream !== null) return upstream;
+  if (route.conflicts === 'ask') return null;
+  if (route.conflicts !== 'newest') return route.conflicts;
+  return (github?.changedAt ?? 0) > (tracker?.changedAt ?? 0) ? 'github' : 'tracker';
+}
+
+/**
  * A merge that does not repeat a change that came from a label and that the tracker refused: the tracker's value wins there, and
  * the label is reset. A route that does not write to GitHub keeps the label, and the request.
  * @param refused the last values that the tracker refused for this link, field by field

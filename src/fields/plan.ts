@@ -1,6 +1,6 @@
 /** From a merge to requests: one operation for each side, and the requests that carry it out. */
 
-import { fieldPatch, labelChange, noChoice } from '../labels/labels.ts';
+import { fieldPatch, labelChange, noChoice } from '../labels/labels-and-fields.ts';
 import type { PlanContext } from '../links/plan-input.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Bug, BugValueName, CustomName, FieldName, Fields, Issue, Value } from '../model/item.ts';

@@ -7,7 +7,7 @@ import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Withdrawn } from '../model/withdrawal.ts';
-import type { Allowance, Refusal } from './limits.ts';
+import type { Allowance, Refusal } from './brake-and-budget.ts';
 import type { UnreadableBugs } from './unreadable.ts';
 
 /** Everything that a route needs to run; its code depends on nothing else. */

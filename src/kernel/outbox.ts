@@ -10,8 +10,8 @@ import type { CommentOperation, FileOperation, Operation, PointOperation } from 
 import { type Failed, SideError } from '../model/outcome.ts';
 import type { Receipt, ReportedComment } from '../model/receipt.ts';
 import type { LedgerLine, OutboxRow, Refused } from '../model/store.ts';
+import { costOf, type Refusal } from './brake-and-budget.ts';
 import type { Context, Performed, Result } from './context.ts';
-import { costOf, type Refusal } from './limits.ts';
 import { graceMs } from './pause.ts';
 import { reportedFields } from './receipt-verdict.ts';
 

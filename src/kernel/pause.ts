@@ -3,8 +3,8 @@ import type { Operation } from '../model/operation.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
 import type { Store } from '../model/store.ts';
 import { pauseAfter } from './backoff.ts';
+import { allowedAt, costOf } from './brake-and-budget.ts';
 import type { Context } from './context.ts';
-import { allowedAt, costOf } from './limits.ts';
 
 /** A pause that a side has asked for. It is kept in the state, so it survives a restart. */
 export interface Paused {

@@ -7,7 +7,7 @@ import type { Base, Link } from '../model/link.ts';
 import type { LabelRule, Route } from '../model/route.ts';
 import type { IssueField } from '../model/survey.ts';
 import { isSet } from '../text/canonical.ts';
-import { labelOf, shownIn } from './labels.ts';
+import { labelOf, shownIn } from './labels-and-fields.ts';
 
 /** The place on GitHub where a route shows each field of its rules; only compared, never displayed. */
 const placesOf = ({ labels }: Pick<Route, 'labels'>): Readonly<Record<string, string>> =>

@@ -8,7 +8,7 @@ import type { RemarkOperation } from '../model/operation.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { digestOf, equalValues, isSet } from '../text/canonical.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
-import { choicesOf, labelsFor, shownIn, takesNothing } from './labels.ts';
+import { choicesOf, labelsFor, shownIn, takesNothing } from './labels-and-fields.ts';
 
 interface Seen {
   readonly base: Base | null;

@@ -4,7 +4,7 @@ import { bugFields, issueFields, labelsOfFields, typeOfFields } from '../fields/
 import { isOpenView } from '../fields/status.ts';
 import { trackerTable, withTable } from '../fields/table.ts';
 import { withTags } from '../fields/tags.ts';
-import { fieldsOfDraft } from '../labels/labels.ts';
+import { fieldsOfDraft } from '../labels/labels-and-fields.ts';
 import type { Side } from '../model/ids.ts';
 import type { Fields, Issue, Value } from '../model/item.ts';
 import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';

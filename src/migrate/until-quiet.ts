@@ -1,5 +1,5 @@
+import type { Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
-import type { Refusal } from '../kernel/limits.ts';
 import { nextLookAt } from '../kernel/outbox.ts';
 import { heldUntil, keepPause, pauseInForce } from '../kernel/pause.ts';
 import { SideError } from '../model/outcome.ts';

@@ -1,6 +1,6 @@
 import { issueFooter } from '../comments/compose.ts';
 import { statusLabels } from '../fields/status.ts';
-import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels.ts';
+import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels-and-fields.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
 import { aboutOf, bodyId, type CommentLink } from '../model/link.ts';

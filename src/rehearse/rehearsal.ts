@@ -1,4 +1,4 @@
-import type { Allowance } from '../kernel/limits.ts';
+import type { Allowance } from '../kernel/brake-and-budget.ts';
 import type { CaseResult, Progress } from '../model/rehearsal.ts';
 import type { Case, Family, Need, Seen } from './case.ts';
 import { cleanUp } from './clean-up.ts';

@@ -1,5 +1,5 @@
 import { pauseAfter } from '../kernel/backoff.ts';
-import { type Allowance, allowedAt } from '../kernel/limits.ts';
+import { type Allowance, allowedAt } from '../kernel/brake-and-budget.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Pause } from '../model/runtime.ts';
 import type { Answer, RehearsalPort, Request } from './port.ts';

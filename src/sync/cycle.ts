@@ -1,8 +1,8 @@
 import { readFiles } from '../attachments/read.ts';
 import { confirmThreads, readAgain, readThreads } from '../comments/read-threads.ts';
 import { confirmBugs } from '../fields/confirm.ts';
+import { brake, order, partHeld, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
-import { brake, order, partHeld, type Refusal } from '../kernel/limits.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, readOriginals, rereadGithub } from '../links/chase.ts';

@@ -1,7 +1,7 @@
 import { storeFiles } from '../attachments/copy-to-store.ts';
+import { withinLimit } from '../kernel/brake-and-budget.ts';
 import type { Context, FileWork } from '../kernel/context.ts';
 import { clearDirty } from '../kernel/dirty.ts';
-import { withinLimit } from '../kernel/limits.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
 import type { Wanted } from '../links/plan-input.ts';

@@ -2,11 +2,11 @@ import { isDescriptionWaiting, shownCommentLinks } from '../attachments/notice.t
 import { planFiles } from '../attachments/plan.ts';
 import { editedSkips, freshNotes, planComments, planMinimizing } from '../comments/plan.ts';
 import { bugFields, issueFields, takesNoMilestone } from '../fields/comparable.ts';
-import { mergeUnrefused, oneWayOf, upstreamOf, wornOutSkips } from '../fields/merge.ts';
+import { mergeUnrefused, oneWayOf, upstreamOf, winner, wornOutSkips } from '../fields/merge.ts';
 import { planUpdates, tidyingOf } from '../fields/plan.ts';
 import { githubRelations, trackerRelations } from '../fields/relations.ts';
 import { githubTable, trackerTable } from '../fields/table.ts';
-import { shownIn, takesNothing } from '../labels/labels.ts';
+import { shownIn, takesNothing } from '../labels/labels-and-fields.ts';
 import { planRemarks, wrongLabels } from '../labels/wrong-labels.ts';
 import { planCreate } from '../links/create.ts';
 import { planPointers } from '../links/match.ts';
@@ -123,24 +123,13 @@ function rulesFor({ route, vocabulary }: PlanContext, link: Link, issue: Issue) 
       field === 'table' ||
       (both.has(field) && (both.get(field) === false || saysNothing(field, github))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
-    decide: (): Side | null => winner(route, link),
+    decide: (): Side | null => (isUnmet(link) ? 'tracker' : winner(route, link)),
   };
 }
 
-/**
- * The side that wins a conflict, also on first contact: a pair that the bridge made has a base from the start, so without a base nobody knows
- * which side changed what, even if our account wrote one end.
- */
-function winner(route: Route, { tracker, github, base }: Link): Side | null {
-  // An issue that so far only held the number of its bug must not change the bug.
-  const isUnmet = base?.github.title === undefined && github !== null && tracker !== null;
-  if (isUnmet && isTitledByNumber(github, tracker.id)) return 'tracker';
-  const upstream = upstreamOf(route.direction);
-  if (upstream !== null) return upstream;
-  if (route.conflicts === 'ask') return null;
-  if (route.conflicts !== 'newest') return route.conflicts;
-  return (github?.changedAt ?? 0) > (tracker?.changedAt ?? 0) ? 'github' : 'tracker';
-}
+/** An issue that so far only held the number of its bug must not change the bug. */
+const isUnmet = ({ tracker, github, base }: Link): boolean =>
+  base?.github.title === undefined && github !== null && tracker !== null && isTitledByNumber(github, tracker.id);
 
 /** Moves the base for the fields that agree already; the others wait for the server's answer. */
 function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen: Readonly<Record<Side, Fields>>): readonly Note[] {

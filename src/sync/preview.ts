@@ -1,6 +1,6 @@
 import { type PrintedOperation, printed } from '../comments/render.ts';
+import { brake, costOf, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
-import { brake, costOf, type Refusal } from '../kernel/limits.ts';
 import { heldUntil, writers } from '../kernel/pause.ts';
 import { persistPlan } from '../links/persist-plan.ts';
 import type { PlanInput } from '../links/plan-input.ts';

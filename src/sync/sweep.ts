@@ -1,7 +1,7 @@
 import { mirrorOf } from '../fields/merge.ts';
+import { brakeVanished, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
-import { brakeVanished, type Refusal } from '../kernel/limits.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { markMentioningStale } from '../links/mentions.ts';

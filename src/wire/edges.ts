@@ -12,8 +12,8 @@ import type { Config } from '../config/config.ts';
 import { githubFiles } from '../github/attachments/linked-files.ts';
 import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
-import type { Allowance } from '../kernel/limits.ts';
-import { fieldsOfLabels } from '../labels/labels.ts';
+import type { Allowance } from '../kernel/brake-and-budget.ts';
+import { fieldsOfLabels } from '../labels/labels-and-fields.ts';
 import type { FilePorts } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { AnonymousReader } from '../model/replica.ts';
@@ -22,7 +22,7 @@ import type { Clock } from '../model/runtime.ts';
 import type { CreationField, Retirement } from '../model/survey.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { addressesOf, steadyFetch } from '../runtime/fetch.ts';
-import { githubLane, trackerLane } from '../runtime/lanes.ts';
+import { githubLane, trackerLane } from '../runtime/rate-limit.ts';
 
 /** How long one request may take. */
 const timeoutMs = 60_000;

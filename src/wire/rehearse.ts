@@ -12,7 +12,7 @@ import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../rehears
 import { families } from '../rehearse/table.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
-import { githubLane } from '../runtime/lanes.ts';
+import { githubLane } from '../runtime/rate-limit.ts';
 import { allowancesOf } from './edges.ts';
 
 export { begunProgress } from '../rehearse/progress.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
-import { trackerLane } from '../../src/runtime/lanes.ts';
+import { trackerLane } from '../../src/runtime/rate-limit.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openLane } from './api/fake-tracker.ts';

@@ -20,7 +20,12 @@ const mapping = 'docs/mapping.md';
 const figures: readonly Figure[] = [
   { document: mapping, sentence: 'at most # characters, on one line', file: 'canonical.ts', pattern: /titleMax = \{.*github: (\d+)/u },
   { document: mapping, sentence: 'at most # characters, the same way', file: 'canonical.ts', pattern: /titleMax = \{ tracker: (\d+)/u },
-  { document: mapping, sentence: 'have at most # characters on GitHub', file: 'labels/labels.ts', pattern: /const labelMax = (\d+);/u },
+  {
+    document: mapping,
+    sentence: 'have at most # characters on GitHub',
+    file: 'labels/labels-and-fields.ts',
+    pattern: /const labelMax = (\d+);/u,
+  },
   { document: mapping, sentence: 'in parts of up to # characters', file: 'split.ts', pattern: /const textMax = ([\d_]+);/u },
   { document: mapping, sentence: 'a line of more than # characters', file: 'safe-markdown.ts', pattern: /line\.length > ([\d_]+)/u },
   { document: mapping, sentence: 'is longer than # characters', file: 'compose.ts', pattern: /const lengthMax = ([\d_]+);/u },

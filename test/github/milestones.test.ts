@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
-import { githubLane } from '../../src/runtime/lanes.ts';
+import { githubLane } from '../../src/runtime/rate-limit.ts';
 import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { FaultSource } from '../../src/sandbox/server/faults.ts';

@@ -1,7 +1,7 @@
 /** I6: what may be spent within a window is never exceeded, and nothing waits longer than it must. */
 
 import { describe, expect, test } from 'vitest';
-import { type Allowance, allowedAt } from '../../src/kernel/limits.ts';
+import { type Allowance, allowedAt } from '../../src/kernel/brake-and-budget.ts';
 import type { Spent } from '../../src/model/store.ts';
 import { random } from '../support/random.ts';
 

@@ -1,7 +1,7 @@
 /** I10, I11: within a link the order can be carried out; between links it means nothing, and what waits takes nobody's turn. */
 
 import { describe, expect, test } from 'vitest';
-import { order, partHeld, withinLimit } from '../../src/kernel/limits.ts';
+import { order, partHeld, withinLimit } from '../../src/kernel/brake-and-budget.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import type { OutboxRow } from '../../src/model/store.ts';
 import { operationOn } from '../planner/operations.ts';

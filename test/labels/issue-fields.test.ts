@@ -142,13 +142,13 @@ describe('a planted fault is caught', () => {
     },
     {
       name: 'fields are not read',
-      file: 'labels/labels.ts',
+      file: 'labels/labels-and-fields.ts',
       from: 'if (fields === undefined) return undefined;',
       to: 'return undefined;',
     },
-    { name: 'a new issue goes without', file: 'labels/labels.ts', from: 'first === undefined ? []', to: 'first !== null ? []' },
-    { name: 'options of people are removed', file: 'labels/labels.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
-    { name: 'what is hidden stays', file: 'labels/labels.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
+    { name: 'a new issue goes without', file: 'labels/labels-and-fields.ts', from: 'first === undefined ? []', to: 'first !== null ? []' },
+    { name: 'options of people are removed', file: 'labels/labels-and-fields.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
+    { name: 'what is hidden stays', file: 'labels/labels-and-fields.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
     {
       name: 'what is wrong is explained twice',
       file: 'labels/wrong-labels.ts',

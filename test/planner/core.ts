@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 /** The planner's modules, so that one property runs on the true code and on copies with a planted fault. */
 export type Core = typeof import('../../src/fields/move-base.ts') &
   typeof import('../../src/links/match.ts') &
-  typeof import('../../src/kernel/limits.ts') &
+  typeof import('../../src/kernel/brake-and-budget.ts') &
   typeof import('../../src/comments/life.ts') &
   typeof import('../../src/text/canonical.ts') &
   typeof import('../../src/fields/relations.ts') &
@@ -30,7 +30,7 @@ const names = [
   'fields/plan',
   'fields/relations',
   'fields/status',
-  'kernel/limits',
+  'kernel/brake-and-budget',
   'links/life',
   'links/match',
   'links/targets',

@@ -32,7 +32,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a comment that was copied goes on waiting': inCore('comments/life', "copied: { pending: 'mirrored'", "copied: { pending: 'stays'"),
   'tombstones are written': inCore('sync/plan', "if (link.state !== 'live') return nothing;", ''),
   'a private bug is mirrored on': inCore('privacy/gate', "if (tracker?.isPrivate) return 'the bug is private';", ''),
-  'the mirror wins on first contact': inCore('sync/plan', 'if (upstream !== null) return upstream;', ''),
+  'the mirror wins on first contact': inCore('fields/merge', 'if (upstream !== null) return upstream;', ''),
   'what people change on a mirror stays': inCore(
     'fields/merge',
     "return { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
@@ -56,8 +56,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     'if (isToTracker && isTrackers)',
     'if (isToTracker && !isTrackers)',
   ),
-  'a conflict for a person is decided': inCore('sync/plan', "if (route.conflicts === 'ask') return null;", ''),
-  'the older edit wins': inCore('sync/plan', '(github?.changedAt ?? 0) > (tracker', '(github?.changedAt ?? 0) < (tracker'),
+  'a conflict for a person is decided': inCore('fields/merge', "if (route.conflicts === 'ask') return null;", ''),
+  'the older edit wins': inCore('fields/merge', '(github?.changedAt ?? 0) > (tracker', '(github?.changedAt ?? 0) < (tracker'),
   'the base does not follow an agreement': inCore('sync/plan', 'return isNews ?', 'return !isNews ?'),
   'an old label counts as agreed': inCore('sync/plan', 'without(fields, untidy)', 'fields'),
   'nobody hears of a status without a mapping': inCore(
@@ -113,9 +113,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     "direction === 'to-github' ? 'github' : 'tracker'",
   ),
   'a held counterpart is pointed at': inCore('sync/plan', ' || oneEnded.has(link)', ''),
-  'comments come before their issue': inCore('kernel/limits', 'create: 1,', 'create: 7,'),
-  'a bug is closed before the last word': inCore('kernel/limits', 'comment: 3,', 'comment: 7,'),
-  'a cycle writes as much as it likes': inCore('kernel/limits', 'operations.slice(0, writesMax)', 'operations'),
+  'comments come before their issue': inCore('kernel/brake-and-budget', 'create: 1,', 'create: 7,'),
+  'a bug is closed before the last word': inCore('kernel/brake-and-budget', 'comment: 3,', 'comment: 7,'),
+  'a cycle writes as much as it likes': inCore('kernel/brake-and-budget', 'operations.slice(0, writesMax)', 'operations'),
 
   'what was carried is not agreed': inCore('fields/move-base', 'sides[other][field] = carried;', ''),
   'the answer of the server is not agreed': inCore(
@@ -179,12 +179,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
 
   'a label in another case is not recognised': inCore(
-    'labels/labels',
+    'labels/labels-and-fields',
     '!lower.startsWith(before.toLowerCase())',
     '!label.startsWith(before)',
   ),
   'labels of people are taken for ours': inCore(
-    'labels/labels',
+    'labels/labels-and-fields',
     'const takesAny = vocabulary.values[rule.from] === undefined &&',
     'const takesAny =',
   ),
@@ -196,7 +196,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'the words around a tag are lost': inCore('fields/tags', 'return [kept.trim(), ...added]', 'return [...added]'),
   'a custom field never travels back': inCore('fields/plan', 'customs[from] = value ?? noChoice;', 'void value;'),
-  'labels of people are removed': inCore('labels/labels', 'ownedSet.has(label.toLowerCase()) && ', ''),
+  'labels of people are removed': inCore('labels/labels-and-fields', 'ownedSet.has(label.toLowerCase()) && ', ''),
 
   'the workflow is ignored': inCore('fields/status', 'return path === null', 'return path === null || path.length > 1'),
 

@@ -26,7 +26,7 @@ function ended(code: string): Promise<Ended> {
 
 describe.concurrent('the rest of a slow tracker', () => {
   const lane = (concurrency: number): string => `
-    import { trackerLane } from ${source('runtime/lanes.ts')};
+    import { trackerLane } from ${source('runtime/rate-limit.ts')};
     const lane = trackerLane({ requestsPerSecond: 100, concurrency: ${concurrency} });
     const ask = (name, ms) => lane.run('read', () => new Promise((done) => setTimeout(() => { console.log(name); done(); }, ms)));
   `;

@@ -151,7 +151,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I12: options that stand for nothing are taken off',
-    file: 'labels/labels.ts',
+    file: 'labels/labels-and-fields.ts',
     seed: 26,
     from: 'isSet(value) ? foreignIn(rule, vocabulary, shown, value) : []',
     to: 'isSet(value) ? foreignIn(rule, vocabulary, [], value) : []',
@@ -257,7 +257,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I6: a cycle writes as much as it likes',
-    file: 'kernel/limits.ts',
+    file: 'kernel/brake-and-budget.ts',
     from: 'operations.slice(0, writesMax)',
     to: 'operations.slice(0, writesMax * 1000)',
   },
@@ -428,7 +428,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I14: what waits for its time is overtaken',
-    file: 'kernel/limits.ts',
+    file: 'kernel/brake-and-budget.ts',
     scenario: waitsForReplica,
     from: "(isWaiting && operation.kind !== 'file')",
     to: "(isWaiting && operation.kind === 'create')",

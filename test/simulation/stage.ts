@@ -1,5 +1,5 @@
+import type { Allowance } from '../../src/kernel/brake-and-budget.ts';
 import type { Context, EngineEvent, Session } from '../../src/kernel/context.ts';
-import type { Allowance } from '../../src/kernel/limits.ts';
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Side } from '../../src/model/ids.ts';

@@ -8,7 +8,7 @@ import { githubAttachmentStore } from '../../src/github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
 import { githubImporter } from '../../src/github/imports/importer.ts';
 import { githubReplica } from '../../src/github/replica.ts';
-import { fieldsOfLabels } from '../../src/labels/labels.ts';
+import { fieldsOfLabels } from '../../src/labels/labels-and-fields.ts';
 import type { FilePorts, LinkedFiles } from '../../src/model/attachment.ts';
 import type { Importer } from '../../src/model/migration.ts';
 import type { AnonymousReader, GithubReplica, TrackerReplica } from '../../src/model/replica.ts';

@@ -37,7 +37,7 @@ test('a planted kind without handlers does not', () => {
   expect(brokenWith(model.replace(last, `${last}${wave}`))).toEqual([
     'comments/render.ts',
     'explain/words.ts',
-    'kernel/limits.ts',
+    'kernel/brake-and-budget.ts',
     'links/doubt.ts',
     'links/record-failure.ts',
     'privacy/redact.ts',

@@ -1,5 +1,5 @@
 import { statusLabels } from '../../fields/status.ts';
-import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../../labels/labels.ts';
+import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../../labels/labels-and-fields.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
 import type { IssueField } from '../../model/survey.ts';
 import { isCustom } from '../../text/canonical.ts';

@@ -3,7 +3,7 @@ import type { AttachmentRule } from '../../model/route.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { branchStore } from './branch-store.ts';
 import { releaseStore } from './release-store.ts';
-import { uploadStore } from './upload-store.ts';
+import { uploadStore } from './user-attachment-store.ts';
 
 /** The attachment store of a route; null if its files stay on the tracker. */
 export function githubAttachmentStore(client: GithubClient, rule: AttachmentRule): AttachmentStore | null {

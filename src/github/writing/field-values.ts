@@ -1,8 +1,8 @@
 import type { FieldValues } from '../../model/item.ts';
 import type { IssueField } from '../../model/survey.ts';
 import type { Failure } from '../connection/failure.ts';
+import { type Listed, listIssueFields } from '../reading/offered-fields.ts';
 import type { Repository } from '../repository.ts';
-import { type Listed, listIssueFields } from './issue-fields.ts';
 
 /** One element of what GitHub calls `issue_field_values`. */
 export interface FieldBody {

@@ -280,7 +280,7 @@ export const files: Family = {
     {
       id: 'user-attachment',
       assumes: "A picture can be uploaded with this token, as GitHub's command line does.",
-      usedIn: ['github/attachments/upload-store.ts'],
+      usedIn: ['github/attachments/user-attachment-store.ts'],
       needs: ['push'],
       expects: 'an address',
       means: 'Do not use store: upload in the attachments of a route; the other stores do not depend on it.',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Cost, Lane } from '../../src/model/runtime.ts';
-import { githubLane, trackerLane } from '../../src/runtime/lanes.ts';
+import { githubLane, trackerLane } from '../../src/runtime/rate-limit.ts';
 
 interface Start {
   readonly cost: Cost;

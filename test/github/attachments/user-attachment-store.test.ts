@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { uploadStore } from '../../../src/github/attachments/upload-store.ts';
+import { uploadStore } from '../../../src/github/attachments/user-attachment-store.ts';
 import { createGithubClient } from '../../../src/github/connection/client.ts';
 import type { AttachmentStore } from '../../../src/model/attachment.ts';
 import { serveGithub } from '../../../src/sandbox/github/server/server.ts';

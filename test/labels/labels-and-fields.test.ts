@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { duplicateNamed } from '../../src/fields/relations.ts';
-import { labelChange, labelsFor, valuesIn } from '../../src/labels/labels.ts';
+import { labelChange, labelsFor, valuesIn } from '../../src/labels/labels-and-fields.ts';
 import { whyNotSelected } from '../../src/links/match.ts';
 import type { LabelRule, Vocabulary } from '../../src/model/route.ts';
 import { aBug, aCommentLink, anIssue, onGithub } from '../planner/samples.ts';
