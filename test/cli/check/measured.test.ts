@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { judgeMeasured } from '../../../src/cli/check/measured.ts';
 import type { CaseResult, Measured } from '../../../src/model/rehearsal.ts';
+import { caseCount } from '../../../src/wire/rehearse.ts';
 import { openHouse } from '../../support/bugferry.ts';
 
 const url = 'https://api.github.com';
@@ -44,6 +45,19 @@ describe('what a rehearsal measured', () => {
     expect(judged({ cases: [held, differs] })).toEqual([
       'warning: title-moves: A new title moves updated_at of the issue. Here: stays. Such changes are found by the sweep only.',
     ]);
+  });
+
+  test('says how far an unfinished one came, of all cases', () => {
+    expect(judged({ endedAt: null }).at(-1)).toBe(`ok: 1 of ${caseCount} assumptions held so far, since 2026-11-20, 0 were not tried`);
+  });
+
+  test('is a warning with the reasons if much was not tried', () => {
+    const untried: CaseResult = { ...held, verdict: 'not-tried', seen: null, why: 'the account does not administer the repository' };
+    const typeless = { ...untried, why: 'the owner has no issue types' };
+    expect(judged({ cases: [held, typeless, untried, untried] })[0]).toBe(
+      'warning: 3 of 4 assumptions were not tried (2: the account does not administer the repository; 1: the owner has no issue types); rehearse with more rights',
+    );
+    expect(judged({ cases: [held, held, held, untried] })).toEqual([expect.stringContaining('1 were not tried')]);
   });
 
   test('is a warning if it is about another server, unfinished or old', () => {
