@@ -23,7 +23,7 @@ export type Seen = string | { readonly untried: string };
 export const untried = (why: string): Seen => ({ untried: why });
 
 /** What a case needs that not every repository or account has. */
-export type Need = 'push' | 'admin' | 'types' | 'fields' | 'commits' | 'second';
+export type Need = 'admin' | 'types' | 'fields' | 'commits' | 'second';
 
 export interface Family {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Allowance } from '../kernel/brake-and-budget.ts';
 import type { CaseResult, Progress } from '../model/rehearsal.ts';
 import type { Case, Family, Need, Seen } from './case.ts';
 import { cleanUp } from './clean-up.ts';
-import { type Home, readHome, titleStart, whyNotOurs } from './home.ts';
+import { type Home, readHome, titleStart, UnsuitableRepository, whyNotOurs } from './home.ts';
 import { judge } from './judge.ts';
 import type { Answer, RehearsalPort } from './port.ts';
 import { NoScratch, openScratch, type Scratch } from './scratch.ts';
@@ -23,6 +23,8 @@ export interface RehearsalOptions {
   /** Called after everything that must not be forgotten. */
   readonly save: (progress: Progress) => void;
   readonly tell: (event: RehearsalEvent) => void;
+  /** Stops the rehearsal: a case that runs then has no result. */
+  readonly signal: AbortSignal;
 }
 
 export type RehearsalEvent =
@@ -31,27 +33,23 @@ export type RehearsalEvent =
   | { readonly kind: 'waiting'; readonly until: number; readonly why: string }
   | { readonly kind: 'cleaning' };
 
-/** The repository is used by others. */
-export class ForeignRepository extends Error {
-  override readonly name = 'ForeignRepository';
-}
-
 export interface Rehearsal {
   readonly home: Home;
-  /** Runs all cases that have no result yet, then cleans up. Throws `SideError` if GitHub stops answering. */
+  /** Runs all cases that have no result yet, or whose answer was lost, then cleans up. Throws `SideError` if GitHub stops answering. */
   run(): Promise<Progress>;
 }
 
-/** Looks at the repository and writes nothing. Throws `ForeignRepository`, and `SideError` if it cannot be read. */
+/** Looks at the repository and writes nothing. Throws `UnsuitableRepository`, and `SideError` if it cannot be read. */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
-  const { port, owner, repo, second, save, tell } = options;
-  let { progress } = options;
+  const { port, owner, repo, second, save, tell, signal } = options;
+  let progress: Progress = { ...options.progress, cases: options.progress.cases.filter((each) => !isLost(each)) };
   const keep = (change: Partial<Progress>): void => {
     progress = { ...progress, ...change };
     save(progress);
   };
   const send = pacedSending({
     port,
+    signal,
     allowances: options.allowances,
     creations: () => progress.creations,
     count(isCreation) {
@@ -63,8 +61,8 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
   });
   const read = (path: string, about: string): Promise<Answer> => send({ method: 'GET', path, about }, false);
   const home = await readHome(read, { owner, repo, second, isApp: port.isApp });
-  const foreign = await whyNotOurs(read, home);
-  if (foreign !== null) throw new ForeignRepository(foreign);
+  const foreign = await whyNotOurs(read, home, { isResumed: progress.serverVersion !== '' });
+  if (foreign !== null) throw new UnsuitableRepository(foreign);
   const scratch = openScratch({ home, port, send, settleMs: options.settleMs, progress: () => progress, keep });
   return {
     home,
@@ -76,6 +74,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
       for (const { family, each } of cases.filter(({ each: { id } }) => !known.has(id))) {
         tell({ kind: 'running', id: each.id, done: progress.cases.length, total: cases.length });
         const result = judge(each, family, lacking(each, home) ?? (await observed(each, scratch)));
+        signal.throwIfAborted();
         keep({ cases: [...progress.cases, result] });
         tell({ kind: 'case', result, done: progress.cases.length, total: cases.length });
       }
@@ -94,14 +93,19 @@ async function markOurs({ get, post, home }: Scratch): Promise<void> {
   if (Array.isArray(data) && data.length > 0) return;
   const body = `Everything in ${home.owner}/${home.repo} was made by bugferry rehearse, or may be deleted by it. Do not use the repository for anything else.`;
   const answer = await post('/issues', { title, body });
-  if (answer.taken !== 'answered') throw new ForeignRepository(answer.why ?? 'no issue could be made there');
+  if (answer.taken !== 'answered') throw new UnsuitableRepository(answer.why ?? 'no issue could be made there');
 }
+
+const lostStart = 'the answer was lost';
+
+/** Says nothing of the server, so it is worth another try. */
+const isLost = ({ verdict, why }: CaseResult): boolean => verdict === 'not-tried' && (why ?? '').startsWith(lostStart);
 
 async function observed(each: Case, scratch: Scratch): Promise<Seen> {
   try {
     return await each.observe(scratch);
   } catch (error) {
-    if (error instanceof Unanswered) return { untried: `the answer was lost: ${error.message}` };
+    if (error instanceof Unanswered) return { untried: `${lostStart}: ${error.message}` };
     if (error instanceof NoScratch) return { untried: `something for it could not be made: ${error.message}` };
     // A value that is not there, or is no time or address.
     if (error instanceof TypeError || error instanceof RangeError) return { untried: `an answer could not be read: ${error.message}` };
@@ -116,7 +120,6 @@ function lacking({ needs = [] }: Case, home: Home): Seen | null {
 }
 
 const has: Readonly<Record<Need, (home: Home) => boolean>> = {
-  push: ({ rights }) => rights?.push !== false,
   admin: ({ rights }) => rights?.admin !== false,
   types: ({ types }) => types.length > 0,
   fields: ({ fields }) => fields.length > 0,
@@ -125,7 +128,6 @@ const has: Readonly<Record<Need, (home: Home) => boolean>> = {
 };
 
 const reasons: Readonly<Record<Need, string>> = {
-  push: 'the account may not write to the repository',
   admin: 'the account does not administer the repository',
   types: 'the owner has no issue types, or is not an organisation',
   fields: 'the owner has no issue fields, or is not an organisation',

@@ -11,6 +11,8 @@ export class Unanswered extends Error {
 
 export interface Sending {
   readonly port: RehearsalPort;
+  /** Nothing is sent once it aborts. */
+  readonly signal: AbortSignal;
   /** How much content may be created. */
   readonly allowances: readonly Allowance[];
   /** When content was created, epoch milliseconds. */
@@ -31,10 +33,11 @@ const notYetMax = 15;
 
 /**
  * Sends requests one after the other, within the limits on content, and again after a pause that GitHub asks for. A read is repeated if its
- * answer was lost, a write never.
+ * answer was lost, a write never. A server that has never answered is not asked again.
  */
 export function pacedSending(sending: Sending): (request: Request, isImmediate: boolean) => Promise<Answer> {
   let last: Pause | null = null;
+  let isReached = false;
   const paused = async (answer: Answer): Promise<void> => {
     const { port } = sending;
     const now = port.now();
@@ -45,14 +48,25 @@ export function pacedSending(sending: Sending): (request: Request, isImmediate: 
     sending.waiting(pause.until, why);
     await port.sleep(Math.max(0, pause.until - now));
   };
-  return async (request, isImmediate) => {
+  const lost = async (why: string, tries: number): Promise<void> => {
     const { port } = sending;
+    if (tries > lostMax || !isReached) throw new SideError('later', why, { side: 'github' });
+    const delayMs = lostMs * 2 ** (tries - 1);
+    sending.waiting(port.now() + delayMs, why);
+    await port.sleep(delayMs);
+  };
+  return async (request, isImmediate) => {
+    const { port, signal } = sending;
     if (request.creates === true) await allowed(sending);
     const tries = { limited: 0, lost: 0, notYet: 0 };
     for (;;) {
+      signal.throwIfAborted();
       sending.count(request.creates === true);
       const answer = await port.send(request);
       const isRead = request.method === 'GET';
+      // A stop also looks like a lost answer, but says nothing of the server.
+      if (answer.taken === 'unreached' || answer.taken === 'unknown') signal.throwIfAborted();
+      else isReached = true;
       if (answer.taken === 'limited') {
         tries.limited += 1;
         if (tries.limited > pausesMax) throw new SideError('later', answer.why ?? '', { side: 'github', at: answer.pauseUntil });
@@ -60,8 +74,7 @@ export function pacedSending(sending: Sending): (request: Request, isImmediate: 
       } else if (answer.taken === 'unauthorized') throw new SideError('unauthorized', answer.why ?? '', { side: 'github' });
       else if (answer.taken === 'unreached' || (answer.taken === 'unknown' && isRead)) {
         tries.lost += 1;
-        if (tries.lost > lostMax) throw new SideError('later', answer.why ?? '', { side: 'github' });
-        await port.sleep(lostMs * 2 ** (tries.lost - 1));
+        await lost(answer.why ?? '', tries.lost);
       } else if (answer.taken === 'unknown') throw new Unanswered(answer.why ?? '');
       else if (answer.taken === 'not yet' && !isImmediate && tries.notYet < notYetMax) {
         tries.notYet += 1;

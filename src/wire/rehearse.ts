@@ -15,9 +15,10 @@ import { steadyFetch } from '../runtime/fetch.ts';
 import { githubLane } from '../runtime/rate-limit.ts';
 import { allowancesOf } from './edges.ts';
 
+export { UnsuitableRepository } from '../rehearse/home.ts';
 export { begunProgress } from '../rehearse/progress.ts';
 export { type Exchange, recordingOf } from '../rehearse/recording.ts';
-export { ForeignRepository, type RehearsalEvent } from '../rehearse/rehearsal.ts';
+export type { RehearsalEvent } from '../rehearse/rehearsal.ts';
 
 export type RehearseOptions = Pick<RehearsalOptions, 'owner' | 'repo' | 'second' | 'progress' | 'save' | 'tell'> & {
   readonly signal: AbortSignal;
@@ -33,7 +34,7 @@ export const caseCount = families.reduce((count, { cases }) => count + cases.len
 /** Epoch milliseconds. */
 export const now = systemClock(new AbortController().signal).now;
 
-/** Looks at the repository and writes nothing. Throws `ForeignRepository`, and `SideError` if it cannot be read. */
+/** Looks at the repository and writes nothing. Throws `UnsuitableRepository`, and `SideError` if it cannot be read. */
 export function openRehearsalAt(config: Config, { signal, record, ...options }: RehearseOptions): Promise<Rehearsal> {
   const clock = systemClock(signal);
   const send: typeof fetch = (address, init) => {
@@ -42,7 +43,7 @@ export function openRehearsalAt(config: Config, { signal, record, ...options }: 
   };
   const port = rehearsalPort(config, { now: clock.now, sleep: clock.sleep, fetch: send, record });
   const { github: allowances } = allowancesOf(config);
-  return openRehearsal({ ...options, port, families, allowances, settleMs: config.limits.settleSeconds * 1000 });
+  return openRehearsal({ ...options, signal, port, families, allowances, settleMs: config.limits.settleSeconds * 1000 });
 }
 
 export interface PortOptions {

@@ -34,6 +34,8 @@ export interface Stage {
   /** The last saved state; null before. */
   saved: () => Progress | null;
   plant: Plant;
+  /** Asks the next run to stop. */
+  stop: AbortController;
   run(options?: { readonly only?: readonly string[]; readonly progress?: Progress }): Promise<Progress>;
   /** Runs cases without cleaning up, and answers their results. */
   try(...ids: readonly string[]): Promise<readonly CaseResult[]>;
@@ -45,7 +47,7 @@ export const token = 'ghp_token0of0the0rehearsal';
 
 export interface StageOptions {
   readonly isOrganisation?: boolean;
-  readonly permission?: 'admin' | 'write';
+  readonly permission?: 'admin' | 'write' | 'read';
   readonly isEmpty?: boolean;
   /** How long a request takes. */
   readonly tickMs?: number;
@@ -73,6 +75,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
     exchanges: [],
     sleeps: [],
     saved: () => saved,
+    stop: new AbortController(),
     plant: (_passing, response) => response,
     async run({ only, progress } = {}) {
       return (await open(progress, only)).run();
@@ -118,6 +121,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
         { windowMs: 3_600_000, pointsMax: limits.github.createsPerHour, name: 'creations an hour' },
       ],
       settleMs,
+      signal: stage.stop.signal,
       progress: progress ?? begunProgress({ bugferry: '0.0.0', server: world.state.url, repository }, clock.at),
       save(next) {
         saved = next;

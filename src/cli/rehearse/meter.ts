@@ -27,6 +27,7 @@ export function rehearsalMeter(
 ): RehearsalMeter {
   const { out, paint, progress } = terminal;
   let family = '';
+  let skipped: readonly CaseResult[] = [];
   let begun: { readonly at: number; readonly done: number } | null = null;
   const running = ({ id, done, total }: RehearsalEvent & { kind: 'running' }): void => {
     begun ??= { at: now(), done };
@@ -35,20 +36,40 @@ export function rehearsalMeter(
     const left = ran < paceCases ? '' : `, about ${durationInWords(((now() - begun.at) / ran) * (total - done))} left`;
     progress(`${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done} of ${total}${left}  ${paint('dim', id)}`);
   };
+  // In a log, a hundred cases with one reason are noise.
+  const tellSkipped = (): void => {
+    for (const why of new Set(skipped.map((each) => each.why))) {
+      const alike = skipped.filter((each) => each.why === why);
+      const [only] = alike;
+      if (alike.length === 1 && only !== undefined) for (const line of linesOf(only, terminal)) out(line);
+      else out(`  ${paint('yellow', marks['not-tried'].word)}  ${alike.length} cases: ${visible(why ?? '')}`);
+    }
+    skipped = [];
+  };
   const finished = (result: CaseResult): void => {
-    if (result.family !== family) out(paint('bold', result.family));
+    if (result.family !== family) {
+      tellSkipped();
+      out(paint('bold', result.family));
+    }
     family = result.family;
-    for (const line of linesOf(result, terminal)) out(line);
+    if (result.verdict === 'not-tried' && !terminal.isTerminal) skipped = [...skipped, result];
+    else for (const line of linesOf(result, terminal)) out(line);
   };
   return {
     tell(event) {
       if (isQuiet) return;
       if (event.kind === 'running') running(event);
       else if (event.kind === 'case') finished(event.result);
-      else if (event.kind === 'cleaning') progress('cleaning up');
-      else if (event.until - now() >= longMs) out(paint('dim', `  waiting ${durationInWords(event.until - now())}: ${visible(event.why)}`));
+      else if (event.kind === 'cleaning') {
+        tellSkipped();
+        progress('cleaning up');
+      } else if (event.until - now() >= longMs)
+        out(paint('dim', `  waiting ${durationInWords(event.until - now())}: ${visible(event.why)}`));
     },
-    end: () => progress(null),
+    end() {
+      tellSkipped();
+      progress(null);
+    },
   };
 }
 

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { scrubberFor } from '../../wire/bridge.ts';
 import { type Exchange, recordingOf } from '../../wire/rehearse.ts';
 import { UsageError } from '../exit-code.ts';
 import { saveFile } from '../verify/save-report.ts';
+import { checkWritable } from './result-file.ts';
 
 /** Writes exchanges into a folder, one file each, after those of an earlier run. Throws `UsageError`. */
 export function recorderInto(folder: string, config: Config): (exchange: Exchange) => void {
@@ -28,9 +29,18 @@ export function recorderInto(folder: string, config: Config): (exchange: Exchang
 
 function countIn(folder: string): number {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(resolve(folder));
+    checkWritable(join(folder, 'exchange'), (why) => `cannot use the folder ${folder}: ${why}.`);
     return readdirSync(folder).filter((file) => /^\d{4,}-.*\.json$/u.test(file)).length;
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(`cannot use the folder ${folder}: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
   }
+}
+
+/** `mkdirSync` with `recursive` never ends where a file system has no folders to make, as below `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }

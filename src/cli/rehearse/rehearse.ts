@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { Progress } from '../../model/rehearsal.ts';
-import { begunProgress, ForeignRepository, now, openRehearsalAt } from '../../wire/rehearse.ts';
+import { begunProgress, now, openRehearsalAt, UnsuitableRepository } from '../../wire/rehearse.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { paceOf } from '../migrate/meter.ts';
@@ -9,7 +9,7 @@ import { ownVersion } from '../version.ts';
 import { introduction, resultOf } from './account.ts';
 import { rehearsalMeter } from './meter.ts';
 import { recorderInto } from './recorder.ts';
-import { readRehearsed, saveProgress } from './result-file.ts';
+import { checkWritable, readRehearsed, saveProgress } from './result-file.ts';
 
 interface RehearseOptions extends CommonOptions {
   readonly repo: string;
@@ -47,10 +47,15 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
   const [owner = '', repo = ''] = repositoryIn(config, options.repo);
   const second = options.second === undefined ? null : secondIn(config, options.second, options.repo);
   const progress = resumed(options, config);
+  const record = options.record === undefined ? () => {} : recorderInto(options.record, config);
+  checkWritable(options.out, (why) => `cannot write the result to ${options.out}: ${why}. Choose another file with --out.`);
+  let isKept = progress.serverVersion !== '';
   const meter = rehearsalMeter(terminal, { isQuiet: options.json === true, now });
   try {
-    const record = options.record === undefined ? () => {} : recorderInto(options.record, config);
-    const save = (next: Progress): void => saveProgress(options.out, next);
+    const save = (next: Progress): void => {
+      saveProgress(options.out, next);
+      isKept = true;
+    };
     const rehearsal = await openRehearsalAt(config, { owner, repo, second, progress, save, record, signal, tell: meter.tell });
     if (
       !(await isAgreed(
@@ -62,20 +67,20 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
           server: config.github.url,
         }),
       ))
-    )
+    ) {
+      terminal.note('Nothing was written.');
       return exitCodes.usage;
+    }
     const measured = await rehearsal.run();
     meter.end();
     if (options.json) terminal.json(measured);
     else for (const line of resultOf(measured, terminal, options.out)) terminal.out(line);
     return measured.cases.some(({ verdict }) => verdict === 'differs') ? exitCodes.attention : exitCodes.well;
   } catch (error) {
-    if (error instanceof ForeignRepository)
-      throw new UsageError(`Nothing was written: ${error.message}. A rehearsal needs a repository of its own that is empty.`, {
-        cause: error,
-      });
+    if (error instanceof UnsuitableRepository) throw new UsageError(`Nothing was written: ${error.message}`, { cause: error });
     if (!signal.aborted) throw error;
-    terminal.note(`bugferry: stopped. Run the same command to resume; ${options.out} knows what was done.`);
+    const rest = isKept ? `Run the same command to resume; ${options.out} knows what was done.` : 'Nothing was written.';
+    terminal.note(`bugferry: stopped. ${rest}`);
     return exitCodes.attention;
   } finally {
     meter.end();

@@ -1,7 +1,8 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { MeasuredUnusable, readMeasured } from '../../config/measured.ts';
 import type { Progress } from '../../model/rehearsal.ts';
 import { UsageError } from '../exit-code.ts';
+import { saveFile } from '../verify/save-report.ts';
 
 /** What a rehearsal wrote into a file; null if there is no such file. Throws `UsageError`. */
 export function readRehearsed(file: string): Progress | null {
@@ -11,6 +12,12 @@ export function readRehearsed(file: string): Progress | null {
     if (!(error instanceof MeasuredUnusable)) throw error;
     throw new UsageError(`${error.message}. Choose another file.`, { cause: error });
   }
+}
+
+/** Finds out before any work whether a file can be written beside `file`. Throws `UsageError`. */
+export function checkWritable(file: string, problem: (why: string) => string): void {
+  saveFile(`${file}.new`, '', problem);
+  rmSync(`${file}.new`);
 }
 
 /** Replaces the file as a whole: a kill while it is written must not lose what was done. Throws `UsageError`. */

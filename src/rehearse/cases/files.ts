@@ -65,7 +65,7 @@ export const files: Family = {
       id: 'blob-digest',
       assumes: 'GitHub names a file by the digest that git gives it.',
       usedIn: ['github/attachments/branch-store.ts', 'github/attachments/git-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: gitSha,
       means: branchMeans,
       async observe({ post }) {
@@ -77,7 +77,7 @@ export const files: Family = {
       id: 'blob-content',
       assumes: 'A file comes back byte for byte, in Base64.',
       usedIn: ['github/attachments/git-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'byte for byte',
       means: 'bugferry verify reports files as different that are not.',
       async observe({ post, get }) {
@@ -100,7 +100,7 @@ export const files: Family = {
       id: 'orphan-branch',
       assumes: 'A branch may begin with a commit without parents.',
       usedIn: ['github/attachments/git-data.ts', 'github/attachments/branch-store.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'accepted',
       means: branchMeans,
       async observe(scratch) {
@@ -112,7 +112,7 @@ export const files: Family = {
       id: 'tree-listing',
       assumes: 'A tree lists its files with type and digest, and says whether it is cut.',
       usedIn: ['github/attachments/git-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'whole, with the file',
       means: branchMeans,
       async observe(scratch) {
@@ -128,7 +128,7 @@ export const files: Family = {
       id: 'commit-author',
       assumes: 'A commit keeps the author that it is given.',
       usedIn: ['github/attachments/git-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: author.email,
       means: 'Commits of files show the account and its address, and withdrawn files stay in the history: use store: release.',
       async observe(scratch) {
@@ -141,7 +141,7 @@ export const files: Family = {
       id: 'fast-forward-only',
       assumes: 'A branch is not moved to an unrelated commit unless forced.',
       usedIn: ['github/attachments/git-data.ts', 'github/attachments/branch-store.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'refused',
       means: 'If others commit to the branch with files at the same time, their commits may be lost: use a branch of its own.',
       async observe(scratch) {
@@ -153,7 +153,7 @@ export const files: Family = {
       id: 'forced-move',
       assumes: 'It is moved if forced, which drops the history.',
       usedIn: ['github/attachments/git-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'moved',
       means: 'Withdrawn files stay in the history of the branch: look at docs/privacy.md, or use store: release.',
       async observe(scratch) {
@@ -168,7 +168,7 @@ export const files: Family = {
       id: 'branch-deleted',
       assumes: 'A branch can be deleted.',
       usedIn: ['github/attachments/git-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'missing afterwards',
       means: 'The last withdrawn file stays on the branch: delete the branch by hand.',
       async observe(scratch) {
@@ -183,7 +183,7 @@ export const files: Family = {
       id: 'release',
       assumes: 'A release can be made, and has an address for uploads.',
       usedIn: ['github/attachments/release-data.ts', 'github/connection/upload-host.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'with an address on the host for uploads',
       means: releaseMeans,
       async observe(scratch) {
@@ -199,7 +199,7 @@ export const files: Family = {
       id: 'asset',
       assumes: 'A file can be uploaded to a release, whole, under its name.',
       usedIn: ['github/attachments/release-data.ts', 'github/attachments/release-store.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'uploaded, 9 bytes, 34-crash_log.1.txt',
       means: releaseMeans,
       async observe(scratch) {
@@ -212,7 +212,7 @@ export const files: Family = {
       id: 'asset-digest',
       assumes: 'GitHub tells the SHA-256 of an uploaded file, or nothing.',
       usedIn: ['github/attachments/release-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: `sha256:${sha256}`,
       fits: new RegExp(`^(?:sha256:${sha256}|no digest)$`, 'u'),
       means: releaseMeans,
@@ -225,7 +225,7 @@ export const files: Family = {
       id: 'asset-taken',
       assumes: 'A second file of one name is refused with already_exists.',
       usedIn: ['github/attachments/release-store.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'already_exists',
       means: 'After a lost answer, a file may be stored twice or parked.',
       async observe(scratch) {
@@ -238,7 +238,7 @@ export const files: Family = {
       id: 'asset-content',
       assumes: 'An uploaded file can be read through the API, byte for byte.',
       usedIn: ['github/attachments/release-data.ts', 'github/connection/download.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'byte for byte',
       means: 'bugferry verify cannot compare files.',
       async observe(scratch) {
@@ -252,7 +252,7 @@ export const files: Family = {
       id: 'asset-deleted',
       assumes: 'An uploaded file can be deleted.',
       usedIn: ['github/attachments/release-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'missing afterwards',
       means: 'Withdrawn files stay public: set store: branch, and look at docs/privacy.md.',
       async observe(scratch) {
@@ -268,7 +268,7 @@ export const files: Family = {
       id: 'not-the-latest',
       assumes: 'Such a release never becomes the latest one, which projects show to their users.',
       usedIn: ['github/attachments/release-data.ts'],
-      needs: ['push', 'commits'],
+      needs: ['commits'],
       expects: 'no latest release',
       means: 'Users see the release with files as the newest version of the project: use store: branch.',
       async observe(scratch) {
@@ -281,7 +281,6 @@ export const files: Family = {
       id: 'user-attachment',
       assumes: "A picture can be uploaded with this token, as GitHub's command line does.",
       usedIn: ['github/attachments/user-attachment-store.ts'],
-      needs: ['push'],
       expects: 'an address',
       means: 'Do not use store: upload in the attachments of a route; the other stores do not depend on it.',
       async observe({ send, port, home, fresh }) {

@@ -17,7 +17,6 @@ export const labels: Family = {
       id: 'label-of-50',
       assumes: 'The name of a label may have 50 characters.',
       usedIn: ['github/writing/write.ts'],
-      needs: ['push'],
       expects: 'accepted',
       means: 'Values of the tracker with longer names get no label: shorten them with a rule of the route.',
       observe: async ({ post, fresh }) => outcomeOf(await post('/labels', { name: fresh('label').padEnd(labelMax, 'x'), color: 'ededed' })),
@@ -26,7 +25,6 @@ export const labels: Family = {
       id: 'label-of-51',
       assumes: 'A longer name is refused, and not cut.',
       usedIn: ['github/writing/write.ts'],
-      needs: ['push'],
       expects: 'refused',
       means: 'Labels may appear with other names than bugferry expects; shorten them with a rule of the route.',
       observe: async ({ post, fresh }) =>
@@ -36,7 +34,6 @@ export const labels: Family = {
       id: 'label-unknown',
       assumes: 'An issue may name a label that does not exist yet; or it is refused in words about labels.',
       usedIn: ['github/writing/write.ts'],
-      needs: ['push'],
       expects: 'accepted, or refused as about labels',
       fits: /^(?:accepted|422 about [^:]*labels)/u,
       means: partsMeans,
@@ -47,7 +44,6 @@ export const labels: Family = {
       id: 'label-too-long-on-issue',
       assumes: 'An issue with a label that is too long is refused in words about labels.',
       usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
-      needs: ['push'],
       expects: '422 about labels',
       fits: /^422 about [^:]*labels/u,
       means: partsMeans,
@@ -58,7 +54,6 @@ export const labels: Family = {
       id: 'labels-over-100',
       assumes: 'An issue takes over 100 labels, or refuses them in words about labels.',
       usedIn: ['github/writing/refused-part.ts'],
-      needs: ['push'],
       expects: 'accepted, or refused as about labels',
       fits: /^(?:accepted|422 about [^:]*labels)/u,
       means: partsMeans,
@@ -72,7 +67,6 @@ export const labels: Family = {
       id: 'pages-of-100',
       assumes: 'A page of a list may have 100 rows.',
       usedIn: ['github/repository.ts', 'github/connection/paging.ts'],
-      needs: ['push'],
       expects: '100 rows',
       means: 'Lists take more requests. If pages are shorter and have no Link header, rows are missed: report it.',
       async observe({ get }) {
@@ -86,7 +80,6 @@ export const labels: Family = {
       id: 'label-taken',
       assumes: 'A label that exists in another case is refused with already_exists.',
       usedIn: ['github/writing/write.ts'],
-      needs: ['push'],
       expects: 'already_exists',
       means: 'Labels that someone else makes at the same time are dropped from the issue until the next sweep.',
       async observe(scratch) {
@@ -99,7 +92,6 @@ export const labels: Family = {
       id: 'label-in-any-case',
       assumes: 'An issue that names a label in another case gets the label as it is.',
       usedIn: ['github/writing/update.ts'],
-      needs: ['push'],
       expects: 'the label as it is',
       means: 'Labels that differ by case alone may appear twice; use one spelling in the rules of the route.',
       async observe(scratch) {
@@ -114,7 +106,6 @@ export const labels: Family = {
       id: 'label-event',
       assumes: 'The events of an issue say who has labelled it.',
       usedIn: ['github/writing/label-events.ts'],
-      needs: ['push'],
       expects: 'our account',
       means: 'bugferry cannot say who changed a label, and copies of such changes name no one.',
       async observe(scratch) {
@@ -133,7 +124,6 @@ export const labels: Family = {
       id: 'assignee-unknown',
       assumes: 'An assignee who does not exist is refused in words about assignees.',
       usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
-      needs: ['push'],
       expects: '422 about assignees',
       fits: /^422 about [^:]*assignees/u,
       means: partsMeans,
@@ -144,7 +134,6 @@ export const labels: Family = {
       id: 'assignee-set',
       assumes: 'An assignee is shown in assignees.',
       usedIn: ['github/map.ts', 'github/writing/update.ts'],
-      needs: ['push'],
       expects: 'set, then cleared',
       means: 'Assignees do not cross: remove people from the configuration, or report this.',
       async observe({ patch, issue, home }) {
@@ -162,7 +151,6 @@ export const labels: Family = {
       id: 'milestone-unknown',
       assumes: 'A milestone that does not exist is refused in words about milestones.',
       usedIn: ['github/writing/refused-part.ts', 'github/writing/write.ts'],
-      needs: ['push'],
       expects: '422 about milestone',
       fits: /^422 about [^:]*milestone/u,
       means: partsMeans,
@@ -172,7 +160,6 @@ export const labels: Family = {
       id: 'milestone-taken',
       assumes: 'A second milestone with one title is refused with already_exists.',
       usedIn: ['github/writing/milestones.ts'],
-      needs: ['push'],
       expects: 'already_exists',
       means: 'Milestones may appear twice if two bridges write to one repository.',
       async observe({ post, fresh }) {
@@ -186,7 +173,6 @@ export const labels: Family = {
       id: 'milestone-by-number',
       assumes: 'A new milestone can be read by its number at once.',
       usedIn: ['github/writing/milestones.ts'],
-      needs: ['push'],
       expects: 'answered',
       means: 'An issue may wait some minutes for its milestone.',
       async observe({ post, get, fresh }) {
@@ -198,7 +184,6 @@ export const labels: Family = {
       id: 'milestone-set',
       assumes: 'A milestone is set by its number, and cleared by null.',
       usedIn: ['github/writing/milestones.ts', 'github/writing/update.ts'],
-      needs: ['push'],
       expects: 'set, then cleared',
       means: 'Milestones do not cross: set milestones: false in the route.',
       async observe({ post, patch, issue, fresh }) {

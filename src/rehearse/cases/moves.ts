@@ -95,7 +95,6 @@ const moving: readonly Move[] = [
     id: 'label-moves',
     what: 'A new label on an issue',
     expects: 'moves',
-    needs: ['push'],
     async prepare(scratch, { issue }) {
       const name = await madeLabel(scratch);
       return () => scratch.post(`/issues/${issue}/labels`, { labels: [name] });
@@ -105,7 +104,6 @@ const moving: readonly Move[] = [
     id: 'unlabel-moves',
     what: 'A removed label',
     expects: 'moves',
-    needs: ['push'],
     async prepare(scratch, { issue }) {
       const name = await madeLabel(scratch);
       await scratch.post(`/issues/${issue}/labels`, { labels: [name] });
@@ -117,7 +115,6 @@ const moving: readonly Move[] = [
     what: 'The new name of a label',
     expects: 'stays',
     means: 'bugferry notices renamed labels with the next poll instead of the next sweep, and reads every issue that has one.',
-    needs: ['push'],
     async prepare(scratch, { issue }) {
       const name = await madeLabel(scratch);
       await scratch.post(`/issues/${issue}/labels`, { labels: [name] });
@@ -129,7 +126,6 @@ const moving: readonly Move[] = [
     what: 'A label that is deleted from the repository',
     expects: 'stays',
     means: 'bugferry notices deleted labels with the next poll instead of the next sweep, and reads every issue that had one.',
-    needs: ['push'],
     async prepare(scratch, { issue }) {
       const name = await madeLabel(scratch);
       await scratch.post(`/issues/${issue}/labels`, { labels: [name] });
@@ -140,7 +136,6 @@ const moving: readonly Move[] = [
     id: 'milestone-moves',
     what: 'A milestone',
     expects: 'moves',
-    needs: ['push'],
     async prepare(scratch, { issue }) {
       const milestone = await madeMilestone(scratch);
       return () => scratch.patch(`/issues/${issue}`, { milestone });
@@ -151,7 +146,6 @@ const moving: readonly Move[] = [
     what: 'The new title of a milestone',
     expects: 'stays',
     means: 'bugferry notices renamed milestones with the next poll instead of the next sweep, and reads every issue that has one.',
-    needs: ['push'],
     async prepare(scratch, { issue }) {
       const milestone = await madeMilestone(scratch);
       await scratch.patch(`/issues/${issue}`, { milestone });
@@ -181,7 +175,6 @@ const moving: readonly Move[] = [
     what: 'Locking',
     expects: 'moves',
     means: 'bugferry learns of locks by the sweep only; until then, comments may be refused and wait.',
-    needs: ['push'],
     async prepare({ put, del }, { issue }) {
       await del(`/issues/${issue}/lock`);
       return () => put(`/issues/${issue}/lock`);
@@ -191,7 +184,6 @@ const moving: readonly Move[] = [
     id: 'unlock-moves',
     what: 'Unlocking',
     expects: 'moves',
-    needs: ['push'],
     async prepare({ put, del }, { issue }) {
       await put(`/issues/${issue}/lock`);
       return () => del(`/issues/${issue}/lock`);
@@ -201,7 +193,6 @@ const moving: readonly Move[] = [
     id: 'assignee-moves',
     what: 'An assignee',
     expects: 'moves',
-    needs: ['push'],
     async prepare({ patch, home }, { issue }) {
       if (home.login === null) return null;
       await patch(`/issues/${issue}`, { assignees: [] });
@@ -231,7 +222,7 @@ const moving: readonly Move[] = [
     id: 'type-moves',
     what: 'A type',
     expects: 'moves',
-    needs: ['push', 'types'],
+    needs: ['types'],
     async prepare({ patch, home }, { issue }) {
       await patch(`/issues/${issue}`, { type: null });
       return () => patch(`/issues/${issue}`, { type: home.types[0] });
@@ -241,7 +232,7 @@ const moving: readonly Move[] = [
     id: 'field-moves',
     what: 'The value of a field',
     expects: 'moves',
-    needs: ['push', 'fields'],
+    needs: ['fields'],
     async prepare({ post, del, home }, { issue }) {
       const field = home.fields.find(({ option }) => option !== null);
       if (field === undefined) return null;
@@ -253,7 +244,6 @@ const moving: readonly Move[] = [
     id: 'dependency-moves',
     what: 'A dependency',
     expects: 'moves',
-    needs: ['push'],
     async prepare({ get, post, newIssue }, { issue }) {
       const path = `/issues/${issue}/dependencies/blocked_by`;
       if ((await get(path)).taken !== 'answered') return null;

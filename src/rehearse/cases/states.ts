@@ -86,7 +86,6 @@ export const states: Family = {
       id: 'lock',
       assumes: 'An issue can be locked and unlocked, and shows it.',
       usedIn: ['github/writing/lock.ts', 'github/map.ts'],
-      needs: ['push'],
       expects: 'locked, then unlocked',
       means: 'Locked bugs stay open for comments on GitHub, or the reverse.',
       async observe({ put, del, get, newIssue, settle }) {
@@ -105,7 +104,6 @@ export const states: Family = {
       id: 'lock-twice',
       assumes: 'Locking a locked issue is no failure.',
       usedIn: ['github/writing/lock.ts'],
-      needs: ['push'],
       expects: 'accepted',
       means: 'After a lost answer, the operation is parked; bugferry retry does not help.',
       async observe({ put, newIssue }) {
@@ -118,7 +116,6 @@ export const states: Family = {
       id: 'comment-on-locked',
       assumes: 'An account that may push can comment on a locked issue.',
       usedIn: ['github/writing/write.ts'],
-      needs: ['push'],
       expects: 'accepted',
       means: 'Comments on locked bugs are parked until the issue is unlocked.',
       async observe({ put, post, newIssue, fresh }) {
@@ -131,7 +128,6 @@ export const states: Family = {
       id: 'dependency-set',
       assumes: 'An issue can be blocked by another, named by its database id, and lists it.',
       usedIn: ['github/reading/dependencies.ts'],
-      needs: ['push'],
       expects: 'listed',
       means: 'Dependencies do not cross: set dependencies: false in the route.',
       async observe({ get, post, newIssue, issue, settle }) {
@@ -151,7 +147,6 @@ export const states: Family = {
       id: 'dependency-counted',
       assumes: 'An issue shows how many others block it.',
       usedIn: ['github/map.ts', 'github/reading/dependencies.ts'],
-      needs: ['push'],
       expects: '0, then 1',
       means: 'bugferry takes the server for one without dependencies; they do not cross.',
       async observe({ get, post, newIssue, issue, settle }) {
@@ -169,7 +164,6 @@ export const states: Family = {
       id: 'dependency-removed',
       assumes: 'A dependency can be removed.',
       usedIn: ['github/reading/dependencies.ts'],
-      needs: ['push'],
       expects: 'removed',
       means: 'Dependencies that the tracker no longer has stay on GitHub.',
       async observe({ get, post, del, newIssue, issue, settle }) {
@@ -187,7 +181,6 @@ export const states: Family = {
       id: 'dependency-unknown',
       assumes: 'A dependency on an issue that does not exist is refused.',
       usedIn: ['github/reading/dependencies.ts'],
-      needs: ['push'],
       expects: 'refused',
       fits: /^(?:refused|missing)$/u,
       means: 'bugferry repeats such a request for two hours before it parks it.',

@@ -30,7 +30,7 @@ export const transfers: Family = {
       id: 'transferred-issue',
       assumes: 'A transferred issue answers with a redirect.',
       usedIn: ['github/connection/classify-answer.ts', 'github/repository.ts'],
-      needs: ['push', 'second'],
+      needs: ['second'],
       expects: 'moved',
       means: 'bugferry takes transferred issues for deleted ones; their bugs are not mirrored any more in either case.',
       async observe(scratch) {
@@ -44,7 +44,7 @@ export const transfers: Family = {
       id: 'edit-of-transferred-issue',
       assumes: 'An edit of a transferred issue is not carried out in the other repository.',
       usedIn: ['github/connection/client.ts'],
-      needs: ['push', 'second'],
+      needs: ['second'],
       expects: 'moved, and unchanged there',
       means: followedMeans,
       async observe(scratch) {
@@ -60,7 +60,7 @@ export const transfers: Family = {
       id: 'comment-on-transferred-issue',
       assumes: 'Nor is a comment on it.',
       usedIn: ['github/connection/client.ts'],
-      needs: ['push', 'second'],
+      needs: ['second'],
       expects: 'moved, and 0 comments there',
       means: followedMeans,
       async observe(scratch) {
