@@ -28,7 +28,7 @@ const figures: readonly Figure[] = [
   },
   { document: mapping, sentence: 'in parts of up to # characters', file: 'split.ts', pattern: /const textMax = ([\d_]+);/u },
   { document: mapping, sentence: 'a line of more than # characters', file: 'safe-markdown.ts', pattern: /line\.length > ([\d_]+)/u },
-  { document: mapping, sentence: 'is longer than # characters', file: 'compose.ts', pattern: /const lengthMax = ([\d_]+);/u },
+  { document: mapping, sentence: 'is longer than # characters', file: 'changed-words.ts', pattern: /const lengthMax = ([\d_]+);/u },
   { document: mapping, sentence: 'at most # times within a day', file: 'merge.ts', pattern: /const correctionsMax = (\d+);/u },
   { document: 'docs/migrating.md', sentence: 'each batch of # bugs', file: 'import-bugs.ts', pattern: /const batchSize = (\d+);/u },
   {
