@@ -2,7 +2,7 @@ import type { Made, Progress } from '../model/rehearsal.ts';
 import { type Seen, untried } from './case.ts';
 import { type Home, titleStart } from './home.ts';
 import type { Answer, RehearsalPort, Request } from './port.ts';
-import { numberAt, textAt, timeAt } from './value.ts';
+import { numberAt, rowsOf, textAt, timeAt } from './value.ts';
 
 /** What a case can do in the repository of a rehearsal. Paths are below the repository. */
 export interface Scratch {
@@ -144,4 +144,14 @@ export function outcomeOf({ taken, status, parts, faults, why }: Answer): string
   if (taken !== 'refused') return `${status} ${taken}`;
   const about = parts.length === 0 ? '' : ` about ${parts.join(' and ')}`;
   return `${status}${about}: ${faults.length === 0 ? why : faults.join(', ')}`;
+}
+
+/** Who caused an event of an issue, once events show it: `our account`, the login of another one, or `no event`. */
+export async function actorOf({ get, home, settle }: Scratch, issue: number, isEvent: (event: unknown) => boolean): Promise<string> {
+  await settle();
+  const { data } = await get(`/issues/${issue}/events?per_page=100`);
+  const found = rowsOf(data).find(isEvent);
+  if (found === undefined) return 'no event';
+  const actor = textAt(found, 'actor.login');
+  return home.login === null || actor === home.login ? 'our account' : actor;
 }

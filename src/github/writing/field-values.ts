@@ -25,7 +25,7 @@ const knownMs = 60 * 60 * 1000;
 /** The wanted values in GitHub's terms. Drops a field that the organisation does not have, and an option that the field does not have. */
 export async function fieldChange(repository: Repository, wanted: Wanted, existing: FieldValues): Promise<Changed> {
   if (Object.keys(wanted).length === 0) return { kind: 'change', change: { set: [], empty: [] } };
-  const offered = await offeredFields(repository, wanted);
+  const offered = await fieldsToWrite(repository, wanted);
   if (offered.kind === 'failed') return offered;
   const set: FieldBody[] = [];
   const empty: IssueField[] = [];
@@ -47,7 +47,7 @@ export type Fitting =
 /** The refused values that fit the current fields; none if all do, as the refusal is then about something else. */
 export async function stillFitting(repository: Repository, refused: readonly FieldBody[]): Promise<Fitting> {
   repository.fields.known = null;
-  const offered = await offeredFields(repository, {});
+  const offered = await fieldsToWrite(repository, {});
   if (offered.kind === 'failed') return offered;
   const kept = refused.flatMap(({ field_id, value }): readonly FieldBody[] => {
     const field = offered.fields.find(({ id }) => id === field_id);
@@ -58,7 +58,7 @@ export async function stillFitting(repository: Repository, refused: readonly Fie
 }
 
 /** The fields of the organisation, read again if an unknown one is wanted and some time has passed. */
-async function offeredFields({ client, owner, fields }: Repository, wanted: Wanted): Promise<Listed> {
+async function fieldsToWrite({ client, owner, fields }: Repository, wanted: Wanted): Promise<Listed> {
   const { known } = fields;
   if (known !== null && (isAllKnown(known.list, wanted) || client.now() - known.readAt < knownMs))
     return { kind: 'listed', fields: known.list };

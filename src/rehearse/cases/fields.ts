@@ -1,12 +1,25 @@
-import { type Family, untried } from '../case.ts';
+import { type Family, type Seen, untried } from '../case.ts';
 import type { FieldOfHome } from '../home.ts';
-import { outcomeOf, type Scratch } from '../scratch.ts';
+import type { Answer } from '../port.ts';
+import { actorOf, outcomeOf, type Scratch } from '../scratch.ts';
 import { rowsOf, textAt, valueAt } from '../value.ts';
 
 const partsMeans = 'An issue with such a value is parked as a whole instead of mirrored without it: report the words.';
 const fieldsMeans = 'Values of fields do not cross: use labels instead of fields in the rules of the route.';
 
-const chosen = ({ home }: Scratch): FieldOfHome | undefined => home.fields.find(({ option }) => option !== null);
+interface ChosenField extends FieldOfHome {
+  readonly option: string;
+}
+
+const hasOption = (field: FieldOfHome): field is ChosenField => field.option !== null;
+
+/** Observes with a field that has options, if the organisation has one. */
+const withOption =
+  (observe: (scratch: Scratch, field: ChosenField) => Promise<Seen>) =>
+  async (scratch: Scratch): Promise<Seen> => {
+    const field = scratch.home.fields.find(hasOption);
+    return field === undefined ? untried('no field has options') : observe(scratch, field);
+  };
 
 /** The option that an issue shows for a field; null for none. */
 async function optionOn({ get, settle }: Scratch, issue: number, field: FieldOfHome): Promise<string | null> {
@@ -16,7 +29,21 @@ async function optionOn({ get, settle }: Scratch, issue: number, field: FieldOfH
   return textAt(found, 'single_select_option.name') || textAt(found, 'multi_select_options.0.name') || null;
 }
 
-const fieldValue = ({ kind }: FieldOfHome, option: string): string | readonly string[] => (kind === 'multi_select' ? [option] : option);
+/** Whether an issue shows the option that was set. */
+async function optionShown(scratch: Scratch, issue: number, field: ChosenField): Promise<string> {
+  const shown = await optionOn(scratch, issue, field);
+  return shown === field.option ? 'shown by its name' : `shown as ${shown}`;
+}
+
+const valuesWith = ({ id, kind }: FieldOfHome, option: string) => [{ field_id: id, value: kind === 'multi_select' ? [option] : option }];
+
+function setOption({ post }: Scratch, issue: number, field: FieldOfHome, option: string): Promise<Answer> {
+  return post(`/issues/${issue}/issue-field-values`, { issue_field_values: valuesWith(field, option) });
+}
+
+function createWith({ post, title, fresh }: Scratch, field: FieldOfHome, option: string): Promise<Answer> {
+  return post('/issues', { title: title(fresh('issue')), issue_field_values: valuesWith(field, option) });
+}
 
 /** Types and fields of issues, which only organisations have. */
 export const fields: Family = {
@@ -56,15 +83,11 @@ export const fields: Family = {
       needs: ['types'],
       expects: 'our account',
       means: 'bugferry cannot say who changed a type, and copies of such changes name no one.',
-      async observe({ patch, newIssue, get, home, settle }) {
-        const { issue } = await newIssue();
-        await patch(`/issues/${issue}`, { type: home.types[0] });
-        await settle();
-        const { data } = await get(`/issues/${issue}/events?per_page=100`);
-        const found = rowsOf(data).find((event) => textAt(event, 'issue_type.name') === home.types[0]);
-        if (found === undefined) return 'no event';
-        const actor = textAt(found, 'actor.login');
-        return home.login === null || actor === home.login ? 'our account' : actor;
+      async observe(scratch) {
+        const { issue } = await scratch.newIssue();
+        const [type] = scratch.home.types;
+        await scratch.patch(`/issues/${issue}`, { type });
+        return actorOf(scratch, issue, (event) => textAt(event, 'issue_type.name') === type);
       },
     },
     {
@@ -74,16 +97,11 @@ export const fields: Family = {
       needs: ['fields'],
       expects: 'shown by its name',
       means: fieldsMeans,
-      async observe(scratch) {
-        const field = chosen(scratch);
-        if (field?.option === null || field === undefined) return untried('no field has options');
+      observe: withOption(async (scratch, field) => {
         const { issue } = await scratch.issue('typed');
-        const value = fieldValue(field, field.option);
-        const answer = await scratch.post(`/issues/${issue}/issue-field-values`, { issue_field_values: [{ field_id: field.id, value }] });
-        if (answer.taken !== 'answered') return outcomeOf(answer);
-        const shown = await optionOn(scratch, issue, field);
-        return shown === field.option ? 'shown by its name' : `shown as ${shown}`;
-      },
+        const answer = await setOption(scratch, issue, field, field.option);
+        return answer.taken === 'answered' ? optionShown(scratch, issue, field) : outcomeOf(answer);
+      }),
     },
     {
       id: 'field-at-creation',
@@ -92,15 +110,10 @@ export const fields: Family = {
       needs: ['fields'],
       expects: 'shown by its name',
       means: fieldsMeans,
-      async observe(scratch) {
-        const field = chosen(scratch);
-        if (field?.option === null || field === undefined) return untried('no field has options');
-        const values = [{ field_id: field.id, value: fieldValue(field, field.option) }];
-        const made = await scratch.post('/issues', { title: scratch.title(scratch.fresh('issue')), issue_field_values: values });
-        if (made.taken !== 'answered') return outcomeOf(made);
-        const shown = await optionOn(scratch, Number(valueAt(made.data, 'number')), field);
-        return shown === field.option ? 'shown by its name' : `shown as ${shown}`;
-      },
+      observe: withOption(async (scratch, field) => {
+        const made = await createWith(scratch, field, field.option);
+        return made.taken === 'answered' ? optionShown(scratch, Number(valueAt(made.data, 'number')), field) : outcomeOf(made);
+      }),
     },
     {
       id: 'field-cleared',
@@ -109,16 +122,13 @@ export const fields: Family = {
       needs: ['fields'],
       expects: 'cleared',
       means: fieldsMeans,
-      async observe(scratch) {
-        const field = chosen(scratch);
-        if (field?.option === null || field === undefined) return untried('no field has options');
+      observe: withOption(async (scratch, field) => {
         const { issue } = await scratch.issue('typed');
-        const value = fieldValue(field, field.option);
-        await scratch.post(`/issues/${issue}/issue-field-values`, { issue_field_values: [{ field_id: field.id, value }] });
+        await setOption(scratch, issue, field, field.option);
         const answer = await scratch.del(`/issues/${issue}/issue-field-values/${field.id}`);
         if (answer.taken !== 'answered') return outcomeOf(answer);
         return (await optionOn(scratch, issue, field)) === null ? 'cleared' : 'still set';
-      },
+      }),
     },
     {
       id: 'field-cleared-twice',
@@ -128,12 +138,10 @@ export const fields: Family = {
       expects: 'missing',
       fits: /^(?:missing|answered)$/u,
       means: 'The operation is parked, and bugferry retry does not help: report the words.',
-      async observe(scratch) {
-        const field = chosen(scratch);
-        if (field === undefined) return untried('no field has options');
-        const { issue } = await scratch.newIssue();
-        return (await scratch.del(`/issues/${issue}/issue-field-values/${field.id}`)).taken;
-      },
+      observe: withOption(async ({ newIssue, del }, { id }) => {
+        const { issue } = await newIssue();
+        return (await del(`/issues/${issue}/issue-field-values/${id}`)).taken;
+      }),
     },
     {
       id: 'option-unknown',
@@ -142,14 +150,11 @@ export const fields: Family = {
       needs: ['fields'],
       expects: 'refused, with a reason',
       means: 'Other fields of the same bug may be lost or parked: report the words.',
-      async observe(scratch) {
-        const field = chosen(scratch);
-        if (field === undefined) return untried('no field has options');
+      observe: withOption(async (scratch, field) => {
         const { issue } = await scratch.issue('typed');
-        const value = fieldValue(field, scratch.fresh('option'));
-        const answer = await scratch.post(`/issues/${issue}/issue-field-values`, { issue_field_values: [{ field_id: field.id, value }] });
+        const answer = await setOption(scratch, issue, field, scratch.fresh('option'));
         return answer.taken === 'refused' && answer.faults.length > 0 ? 'refused, with a reason' : outcomeOf(answer);
-      },
+      }),
     },
     {
       id: 'option-unknown-at-creation',
@@ -159,12 +164,7 @@ export const fields: Family = {
       expects: '422 about fields',
       fits: /^422 about [^:]*fields/u,
       means: partsMeans,
-      async observe(scratch) {
-        const field = chosen(scratch);
-        if (field === undefined) return untried('no field has options');
-        const values = [{ field_id: field.id, value: fieldValue(field, scratch.fresh('option')) }];
-        return outcomeOf(await scratch.post('/issues', { title: scratch.title(scratch.fresh('issue')), issue_field_values: values }));
-      },
+      observe: withOption(async (scratch, field) => outcomeOf(await createWith(scratch, field, scratch.fresh('option')))),
     },
   ],
 };

@@ -1,5 +1,5 @@
 import { type Family, untried } from '../case.ts';
-import { outcomeOf } from '../scratch.ts';
+import { actorOf, outcomeOf } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
 import { madeLabel } from './made.ts';
 
@@ -112,12 +112,7 @@ export const labels: Family = {
         const name = await madeLabel(scratch);
         const { issue } = await scratch.issue('labelled');
         await scratch.post(`/issues/${issue}/labels`, { labels: [name] });
-        await scratch.settle();
-        const { data } = await scratch.get(`/issues/${issue}/events?per_page=100`);
-        const found = rowsOf(data).find((event) => textAt(event, 'event') === 'labeled' && textAt(event, 'label.name') === name);
-        if (found === undefined) return 'no event';
-        const actor = textAt(found, 'actor.login');
-        return scratch.home.login === null || actor === scratch.home.login ? 'our account' : actor;
+        return actorOf(scratch, issue, (event) => textAt(event, 'event') === 'labeled' && textAt(event, 'label.name') === name);
       },
     },
     {
