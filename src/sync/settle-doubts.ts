@@ -101,7 +101,8 @@ export function settleRow(context: Context, row: OutboxRow): void {
   store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
   // The link is planned again from what was seen, which also covers an update that arrived in part.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
-  if (isDone || doubtAbout(operation).isPlannedAfresh) {
+  // Nothing is planned for a deleted item any more, so a row of it would wait for ever.
+  if (isDone || doubtAbout(operation).isPlannedAfresh || link.state === 'tombstone') {
     store.outbox.remove(operation.key);
     return;
   }

@@ -156,13 +156,17 @@ async function calm(world: Stage, turn: () => Promise<CycleReport | null>, found
     world.clock.advance(index < 20 ? 61_000 : 3_700_000);
     const before = writesOf(world);
     const report = await turn();
-    const isQuiet = report !== null && report.plan.operations.length === 0 && writesOf(world) === before && !hasDoubts(world);
+    const isQuiet = report !== null && report.plan.operations.length === 0 && writesOf(world) === before && !isWaiting(world);
     quiet = isQuiet ? quiet + 1 : 0;
   }
   if (quiet < 3) found.push('I1: it does not come to rest');
 }
 
-const hasDoubts = ({ store }: Stage): boolean => store.outbox.count('widget').sent > 0;
+/** What the state keeps as planned or in doubt holds `status` out of step, even if no cycle plans it any more. */
+function isWaiting({ store }: Stage): boolean {
+  const { planned, sent } = store.outbox.count('widget');
+  return planned + sent > 0;
+}
 
 /** In one of eight runs, each list of GitHub's that is read comes from a state of its own, up to ten minutes old. */
 function lagging(world: Stage, seed: number, otherwiseMs: number): { settle(): void } {

@@ -5,6 +5,7 @@ import { githubReplica } from '../../src/github/replica.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import type { Fault as Trouble } from '../../src/sandbox/server/faults.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
 import { type HttpGithub, httpGithub } from '../github/http-github.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -19,6 +20,7 @@ const dropped: Trouble = { kind: 'drop', after: true };
 interface Scenario {
   readonly world: Stage;
   readonly github: HttpGithub;
+  readonly context: Context;
   /** What happens to the next request that makes something. */
   trouble: Trouble | null;
   /** Cycles for so long, one a minute. */
@@ -64,7 +66,7 @@ async function begin({ adapter = githubReplica, turn = cycle, user = 'bridge' }:
     }
   };
   await run(1);
-  return Object.assign(scenario, { world, github, run });
+  return Object.assign(scenario, { world, github, context, run });
 }
 
 const alice = ({ world }: Scenario) => world.tracker.as('alice');
@@ -128,6 +130,29 @@ describe.each<[string, Trouble]>([
     await open?.close();
     expect(await lostComment(lag600, { ...trouble, after: false } as Trouble)).toHaveLength(1);
   });
+});
+
+/** A comment on its way when the issue is deleted. Answers with the states in which operations are still kept in the end. */
+async function commentOfDeleted(after: boolean, parts: Parts = {}): Promise<readonly string[]> {
+  const scenario = await begin(parts);
+  alice(scenario).file({ summary: 'A bug' });
+  await scenario.run(2);
+  const [issue] = scenario.world.github.issues(repo);
+  alice(scenario).comment(1, 'Said once.');
+  scenario.trouble = { ...dropped, after } as Trouble;
+  await scenario.run(1);
+  expect(scenario.world.store.outbox.count('widget')).toMatchObject({ sent: 1 });
+  mona(scenario).deleteIssue(repo, issue?.number ?? 0);
+  await sweep(scenario.context, { isForced: true });
+  await scenario.run(25);
+  return Object.entries(scenario.world.store.outbox.count('widget')).flatMap(([state, rows]) => (rows > 0 ? [state] : []));
+}
+
+test.each<[string, boolean]>([
+  ['had arrived', true],
+  ['had not arrived', false],
+])('what %s at an issue that was deleted meanwhile is kept no longer', async (_name, after) => {
+  expect(await commentOfDeleted(after)).toEqual([]);
 });
 
 /** An issue that GitHub goes on making after it has answered with an error. */
@@ -255,6 +280,12 @@ test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly
     { file: 'sync/settle-doubts.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
     (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
     ['copy'],
+  ],
+  [
+    'what is settled is planned again at an issue that was deleted',
+    { file: 'sync/settle-doubts.ts', from: " || link.state === 'tombstone'", to: '' },
+    (parts) => commentOfDeleted(false, parts),
+    [],
   ],
   [
     'what a list does not show was deleted',
