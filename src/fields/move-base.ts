@@ -8,6 +8,8 @@ import { isOpenView } from './status.ts';
 /** A write, as far as the base is concerned. `replaces` is absent for a new item. */
 export interface Written extends Carried {
   readonly replaces?: Fields;
+  /** What another user changed just before, according to the server's answer. */
+  readonly foreign?: readonly FieldName[];
 }
 
 /**
@@ -20,6 +22,7 @@ export interface Written extends Carried {
  *   the value before        | the server ignored the write            | the answer
  *   a third value           | the server spells it its own way        | the answer
  *   a third value, labels   | another user changed it just before     | the target, so that the change travels
+ *   a foreign value         | likewise, for another reason to close   | the target, so that the change travels
  *   an assignee, not none   | we asked for no assignee                | the target, so that the assignee travels
  *
  * On GitHub, the status and most fields are read from labels, which are sent as a whole list: only there can an answer contain
@@ -30,7 +33,7 @@ export interface Written extends Carried {
  * be on their way to the other side.
  * @param answered the item's fields as the server showed them after the write
  */
-export function advance(base: Base | null, on: Side, { source, target, replaces }: Written, answered: Fields): Base {
+export function advance(base: Base | null, on: Side, { source, target, replaces, foreign = [] }: Written, answered: Fields): Base {
   const other = otherSide(on);
   const sides: Record<Side, Record<string, Value | undefined>> = { tracker: { ...base?.tracker }, github: { ...base?.github } };
   for (const field of namesIn(source)) {
@@ -49,8 +52,8 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
       continue;
     }
     const isThird = wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);
-    const isForeign = isThird && on === 'github' && !checkedFirst.includes(field) && !isCloseReason(field, wanted, shown);
-    sides[on][field] = isForeign ? wanted : shown;
+    const isSeenForeign = isThird && on === 'github' && !checkedFirst.includes(field) && !isCloseReason(field, wanted, shown);
+    sides[on][field] = wanted !== undefined && (isSeenForeign || foreign.includes(field)) ? wanted : shown;
     sides[other][field] = carried;
   }
   return sides;
@@ -108,7 +111,7 @@ export function ofSetsWhatShows(target: Fields, shown: Fields): Fields {
 
 const setsOf = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 
-/** A different reason for closing is the server's choice; older servers know no reasons. */
+/** Unless it is foreign, a different reason for closing is the server's choice; older servers know no reasons. */
 const isCloseReason = (field: FieldName, wanted: Value, shown: Value): boolean =>
   field === 'status' && !isOpenView(String(wanted)) && !isOpenView(String(shown));
 

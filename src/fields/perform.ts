@@ -98,16 +98,17 @@ async function carry(context: Context, row: OutboxRow, link: Link, planned: Upda
     if (outcome.kind !== 'applied') return outcome;
     const isLast = index === steps.sends.length - 1;
     current = isLast ? recordUpdate(context, left, outcome) : recordStep(context, left, outcome);
-    left = withoutArrived(context, current, left);
+    left = withoutArrived(context, current, left, outcome.foreign);
   }
   if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
   return null;
 }
 
-/** A value that showed after one step and differs after the next was changed by another user in between. */
-function withoutArrived(context: Context, link: Link, operation: UpdateOperation): UpdateOperation {
+/** A value that showed after one step and differs after the next was changed by another user in between; a foreign one before that. */
+function withoutArrived(context: Context, link: Link, operation: UpdateOperation, foreign: readonly FieldName[] = []): UpdateOperation {
   const shown = fieldsOn(context, link, operation.on, operation.target);
-  const names = namesIn(operation.target).filter((name) => name === 'status' || !equalValues(shown[name], operation.target[name]));
+  const isLeft = (name: FieldName) => name === 'status' || !equalValues(shown[name], operation.target[name]);
+  const names = namesIn(operation.target).filter((name) => isLeft(name) && !foreign.includes(name));
   const only = (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => names.some((each) => each === name)));
   return { ...operation, target: only(operation.target), source: only(operation.source), replaces: only(operation.replaces) };

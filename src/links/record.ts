@@ -40,6 +40,7 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
 export interface Answer {
   readonly item: Item | null;
   readonly lost?: readonly Lost[];
+  readonly foreign?: readonly FieldName[];
 }
 
 /** Records an update: both sides agree on its values. The row in the outbox stays until the whole operation is done. */
@@ -49,30 +50,31 @@ export function recordUpdate(context: Context, operation: UpdateOperation, answe
 
 /**
  * Records a step before the last: the base gets all values but the status, and of sets the elements that show. The intermediate status is
- * recorded as ours, so that after a crash here it does not look like an edit by a person. Corrections are recorded once, with the last step.
+ * recorded as ours, so that after a crash here it does not look like an edit by a person; a foreign status is one. Corrections are recorded once, with the last step.
  */
 export function recordStep(context: Context, operation: UpdateOperation, answer: Answer): Link {
+  const isForeign = answer.foreign?.includes('status') ?? false;
   const { status: source, ...rest } = operation.source;
   const { store } = context;
   return store.transaction(() => {
     const link = found(store.links.byId(operation.link));
     const shown = fieldsOn(context, answer.item === null ? link : withSeen(link, answer.item), operation.on);
     const target = ofSetsWhatShows(operation.target, shown);
-    const saved = recordAnswer(context, { ...operation, source: rest, target, corrects: [] }, answer);
+    const saved = recordAnswer(context, { ...operation, source: isForeign ? operation.source : rest, target, corrects: [] }, answer);
     const { status } = fieldsOn(context, saved, operation.on);
-    if (source === undefined || typeof status !== 'string' || saved.base === null) return saved;
+    if (isForeign || source === undefined || typeof status !== 'string' || saved.base === null) return saved;
     const stepped: Link = { ...saved, base: midway(saved.base, status) };
     store.links.save(stepped);
     return stepped;
   });
 }
 
-function recordAnswer(context: Context, operation: UpdateOperation, { item, lost = [] }: Answer): Link {
+function recordAnswer(context: Context, operation: UpdateOperation, { item, lost = [], foreign = [] }: Answer): Link {
   const link = found(context.store.links.byId(operation.link));
   const before = pick(fieldsOn(context, link, operation.on), operation.target);
   const seen = item === null ? link : withSeen(link, item);
   const answered = fieldsOn(context, seen, operation.on, operation.target);
-  const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
+  const saved: Link = { ...seen, base: advance(link.base, operation.on, { ...operation, foreign }, answered) };
   context.store.links.save(saved);
   if (item?.kind === 'issue') retryRefused(context, link.github, item);
   if (item !== null && operation.on === 'tracker') keepFields(context, operation, [link, seen], [before, answered]);

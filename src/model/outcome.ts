@@ -1,9 +1,11 @@
 import type { Side } from './ids.ts';
+import type { FieldName } from './item.ts';
 
 /**
  * The result of a write. Expected results of the outside world are values; only our own bugs are thrown.
  *
- *   applied       the server did it; `item` is what it answered
+ *   applied       the server did it; `item` is what it answered; `foreign` are fields that another user changed between our read and our
+ *                 write, and that the server left so
  *   stale         the item has changed since it was read; nothing was written; plan again
  *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause
  *   refused       nothing was written, and the same request will be refused again; `isUnexplained` if the side does not say which part of it
@@ -13,7 +15,7 @@ import type { Side } from './ids.ts';
  *   unknown       it may or may not have been done: read before sending again; with `at` the side also asks for a pause
  */
 export type Outcome<T> =
-  | { readonly kind: 'applied'; readonly item: T; readonly lost?: readonly Lost[] }
+  | { readonly kind: 'applied'; readonly item: T; readonly lost?: readonly Lost[]; readonly foreign?: readonly FieldName[] }
   | { readonly kind: 'stale'; readonly why: string }
   | { readonly kind: 'later'; readonly at: number | null; readonly wholeSide: boolean; readonly why: string }
   | { readonly kind: 'refused'; readonly why: string; readonly isUnexplained?: true }

@@ -26,6 +26,16 @@ describe('the base after an answer', () => {
     expect([after.tracker.severity, after.github.severity]).toEqual(['major', github]);
   });
 
+  test.each([
+    { name: 'somebody closed just before for another reason', answered: 'completed', foreign: ['status'] as const, github: 'duplicate' },
+    { name: 'somebody closed again as it was before', answered: 'not_planned', foreign: ['status'] as const, github: 'duplicate' },
+    { name: 'the server has no such reason', answered: 'not_planned', foreign: [], github: 'not_planned' },
+  ])('$name', ({ answered, foreign, github }) => {
+    const closed = { ...wrote({ status: 'duplicate' }, { status: 'not_planned' }), foreign };
+    const after = advance(base, 'github', closed, { status: answered });
+    expect([after.tracker.status, after.github.status]).toEqual(['duplicate', github]);
+  });
+
   test('keeps both spellings when the server has its own', () => {
     const after = advance(base, 'github', wrote({ severity: 'major' }, { severity: 'major' }), { severity: 'MAJOR' });
     expect([after.tracker.severity, after.github.severity]).toEqual(['major', 'major']);

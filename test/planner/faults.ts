@@ -120,7 +120,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'what was carried is not agreed': inCore('fields/move-base', 'sides[other][field] = carried;', ''),
   'the answer of the server is not agreed': inCore(
     'fields/move-base',
-    'sides[on][field] = isForeign ? wanted : shown;',
+    'sides[on][field] = wanted !== undefined && (isSeenForeign || foreign.includes(field)) ? wanted : shown;',
     'sides[on][field] = base?.[on][field] ?? null;',
   ),
   'after a lost answer an arrived value counts as an edit': inCore(

@@ -174,6 +174,40 @@ export const editsBetweenSteps: Scenario = async (engine) => {
   return play.end();
 };
 
+/** The issue is closed for another reason between our read and our write, which GitHub then ignores in part. */
+export const closesWhileWeClose: Scenario = async (engine) => {
+  const play = await begin(engine);
+  const { world, bug, issue } = play;
+  world.tracker.as('alice').change(bug, { status: 'RESOLVED', resolution: 'WONTFIX' });
+  return closedAtEdit(play, issue);
+};
+
+/** The same in an update of several requests, of which that is not the last. */
+export const closesWhileWeCloseAndRelate: Scenario = async (engine) => {
+  const play = await begin(engine);
+  const { world, bug, issue } = play;
+  const alice = world.tracker.as('alice');
+  const original = alice.file({ summary: 'It failed before', description: 'Long ago.' });
+  await play.turn();
+  await play.turn();
+  alice.change(bug, { dupe_of: original, depends_on: { add: [original] } });
+  return closedAtEdit(play, issue);
+};
+
+/** Somebody closes the issue as completed when our next edit arrives, and that stands. */
+async function closedAtEdit({ world, turn, end }: Play, issue: number): Promise<readonly string[]> {
+  world.faults = (side, cost) => {
+    if (side !== 'github' || cost !== 'edit') return { kind: 'none' };
+    world.faults = noFaults;
+    world.github.as('mona').close(repo, issue, 'completed');
+    return { kind: 'none' };
+  };
+  await turn();
+  const found = await end();
+  const reason = world.github.issue(repo, issue)?.stateReason;
+  return reason === 'completed' ? found : [...found, `I3: nobody took back that the issue was completed; now ${reason}`];
+}
+
 /** Nothing but the sweep tells of tags. */
 export const tagsQuietThread: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, visibilityCheck: 'anonymous' } });

@@ -53,9 +53,19 @@ export async function patchIssue(repository: Repository, fresh: Issue, body: Iss
   const outcome = await submitWithFallback(repository, {
     body,
     existing: fresh,
-    send: (part) => write(repository, { ask: { ...ask, body: { ...part } }, schema: issueSchema, map: toIssue }),
+    send: async (part) => {
+      const written = await write(repository, { ask: { ...ask, body: { ...part } }, schema: issueSchema, map: toIssue });
+      return { ...written, outcome: closedBefore(fresh, part, written.outcome) };
+    },
   });
   return explained(repository, fresh.number, outcome);
+}
+
+/** GitHub ignores the reason for an issue that is closed already. Servers that know no reasons answer none. */
+function closedBefore(fresh: Issue, { state, state_reason: asked }: IssueBody, outcome: Outcome<Issue>): Outcome<Issue> {
+  if (outcome.kind !== 'applied' || fresh.state !== 'open' || state !== 'closed' || asked === undefined) return outcome;
+  const { reason } = outcome.item;
+  return reason === null || reason === asked ? outcome : { ...outcome, foreign: ['status'] };
 }
 
 interface Writing<Wire, T> {

@@ -34,6 +34,8 @@ export interface GithubSession {
   replica: GithubReplica;
   /** What happens to every request of this cost from now on. */
   fault: { readonly cost: Cost; readonly fault: Fault } | null;
+  /** What somebody does when the next request of this cost arrives. */
+  meanwhile(cost: Cost, act: () => void): void;
   /** Begins again with other surroundings. */
   start(options?: { readonly listLagMs?: number; readonly login?: string; readonly pageSize?: number }): Promise<void>;
   /** Another replica on the same world, as after a restart. */
@@ -72,7 +74,15 @@ export function githubSession(setup: GithubSetup): GithubSession {
   let open: GithubUnderTest[] = [];
   let login = 'bugferry';
   let pageSize = 3;
-  const faults: FaultSource = (_side, cost) => (session.fault?.cost === cost ? session.fault.fault : { kind: 'none' });
+  let crossing: { readonly cost: Cost; readonly act: () => void } | null = null;
+  const faults: FaultSource = (_side, cost) => {
+    if (crossing?.cost === cost) {
+      const { act } = crossing;
+      crossing = null;
+      act();
+    }
+    return session.fault?.cost === cost ? session.fault.fault : { kind: 'none' };
+  };
 
   async function another(): Promise<GithubReplica> {
     const { world, clock } = session;
@@ -85,6 +95,9 @@ export function githubSession(setup: GithubSetup): GithubSession {
   const session = {
     fault: null,
     another,
+    meanwhile(cost, act) {
+      crossing = { cost, act };
+    },
     async start({ listLagMs = 0, ...options } = {}) {
       login = options.login ?? 'bugferry';
       pageSize = options.pageSize ?? 3;
@@ -108,6 +121,7 @@ export function githubSession(setup: GithubSetup): GithubSession {
 
   beforeEach(async () => {
     session.fault = null;
+    crossing = null;
     await session.start();
   });
 

@@ -52,6 +52,14 @@ export function updateCases(on: GithubSession): void {
       expect(on.stored(number).stateReason).toBe('completed');
     });
 
+    it('says that somebody closed it just before, as GitHub then ignores the reason', async () => {
+      const number = on.mona.open(repo, { title: 'Open' });
+      const issue = await on.seen(number);
+      on.meanwhile('edit', () => on.mona.close(repo, number, 'completed'));
+      const outcome = await on.replica.update(issue, { title: 'Ours', state: 'closed', reason: 'not_planned' });
+      expect(outcome).toMatchObject({ kind: 'applied', item: { title: 'Ours', reason: 'completed' }, foreign: ['status'] });
+    });
+
     it('changes the reason by reopening first', async () => {
       const number = on.mona.open(repo, { title: 'Closed' });
       on.mona.close(repo, number, 'completed');
