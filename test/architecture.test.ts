@@ -102,6 +102,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'comments/changed-words.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.
   'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],
+  // The sandbox shows issues as GitHub does, by the same renderer.
+  'sandbox/github/server/markdown.ts': ['micromark', 'micromark-extension-gfm'],
   // What a reader sees is said by a parser that the writing of texts has nothing to do with.
   'verify/compare/read-markdown.ts': ['micromark', 'micromark-extension-gfm'],
 };

@@ -19,12 +19,13 @@ export interface Demo {
 
 /** Two servers in memory, and people who use them. Loaded only on demand. */
 export async function openDemo(): Promise<Demo> {
-  const [{ openDemoStage, demoRoutes }, { steps }, { compareWorlds, placesOf }] = await Promise.all([
+  const [{ openDemoStage, demoRoutes }, { fillDemoTracker }, { steps }, { compareWorlds, placesOf }] = await Promise.all([
     import('../sandbox/demo/stage.ts'),
+    import('../sandbox/demo/bugs.ts'),
     import('../sandbox/demo/people.ts'),
     import('../sandbox/demo/compare.ts'),
   ]);
-  const stage = await openDemoStage({ now: systemClock(new AbortController().signal).now });
+  const stage = await openDemoStage({ now: systemClock(new AbortController().signal).now, fill: fillDemoTracker });
   const products: readonly string[] = demoRoutes.map(({ product }) => product);
   return {
     stage,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Bridge, daemonOf, openBridge, passOf } from '../../wire/bridge.ts';
+import { type Bridge, type BridgeDaemon, daemonOf, openBridge, passOf } from '../../wire/bridge.ts';
+import { openObserver } from '../../wire/http.ts';
 import { type Demo, openDemo } from '../../wire/sandbox.ts';
 import { announce, type CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -15,7 +16,7 @@ export function addDemo(program: Command, context: CommandContext): void {
     name: 'demo',
     summary: 'watch the bridge at work between two servers in memory',
     description:
-      'Starts a sandbox tracker with real content and a sandbox GitHub on free ports of this machine, and runs the real bridge between them over HTTP. Nothing leaves this machine.',
+      'Starts a sandbox tracker and a sandbox GitHub on free ports of this machine, and runs the real bridge between them over HTTP, with its dashboard. Nothing leaves this machine.',
     examples: [
       ['', 'until Ctrl-C; meanwhile you can read and write on both sides'],
       ['--exit', 'exit when nothing is left to do, with exit code 0 only if both sides agree'],
@@ -32,23 +33,41 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   terminal.hide((text) => text);
   const config = demoConfig(show, ':memory:');
   const eyes = watch(terminal);
+  const observer = openObserver(config, { failed: (error) => terminal.note(String(error)), warned: terminal.note });
   const bridge = openBridge(config, {
     mode: 'write',
     signal,
     warn: terminal.note,
-    tell: (event) => eyes.tell(event, bridge.store),
+    answered: observer.answered,
+    retiring: observer.retiring,
+    tell(event) {
+      observer.tell(event);
+      eyes.tell(event, bridge.store);
+    },
   });
+  let running: BridgeDaemon | null = null;
+  const dashboard = await observer.open(bridge, () => running);
+  const places = { ...show, dashboardUrl: dashboard?.url ?? '' };
   try {
-    printOpening(terminal, show);
-    const running = daemonOf(bridge, { times: config.schedule, isForced: false, signal, ran: (runs) => eyes.ran(runs) });
+    printOpening(terminal, places);
+    running = daemonOf(bridge, {
+      times: config.schedule,
+      isForced: false,
+      signal,
+      ran(runs) {
+        observer.ran(runs);
+        eyes.ran(runs);
+      },
+    });
     const isPlayed = await play(context, show, eyes);
-    if (isPlayed && !options.exit) printNotice(terminal, show, bridge);
+    if (isPlayed && !options.exit) printNotice(terminal, places, bridge);
     if (isPlayed && !options.exit && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await running.stop();
     if (!options.exit || signal.aborted) return exitCodes.well;
     return Math.max(await judge(context, show, bridge), isPlayed ? exitCodes.well : exitCodes.attention);
   } finally {
     terminal.progress(null);
+    await dashboard?.close();
     bridge.close();
     await show.stage.close();
   }

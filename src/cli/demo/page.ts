@@ -6,14 +6,19 @@ import { summaryLine } from '../summary.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The text of the demo before and after the bridge has worked. */
-export function printOpening({ out, paint }: Terminal, { stage, routes, publicBugs }: Demo): void {
+
+export interface DemoPlaces extends Demo {
+  readonly dashboardUrl: string;
+}
+
+export function printOpening(terminal: Terminal, show: DemoPlaces): void {
+  const { out, paint } = terminal;
   out(paint('bold', 'bugferry demo: a tracker, a GitHub, and a bridge between them'));
   out('Both servers run in the memory of this process; the real bridge talks to them over HTTP.');
   out('');
-  out(`  tracker   ${paint('cyan', `${stage.trackerUrl}/`)}`);
-  for (const { product, repo } of routes) out(`  GitHub    ${paint('cyan', issuesPage(stage.githubUrl, repo))}   product ${product}`);
+  printPlaces(terminal, show);
   out('');
-  out(paint('bold', `1. ${publicBugs()} public bugs become issues, with status, labels and comments`));
+  out(paint('bold', `1. ${show.publicBugs()} public bugs become issues, with status, labels and comments`));
 }
 
 /** Prints how both sides compare; true if they agree. */
@@ -33,14 +38,19 @@ export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridg
   return differences.length === 0 && statuses.every(({ isInStep }) => isInStep);
 }
 
-export function printNotice(terminal: Terminal, show: Demo, bridge: Bridge): void {
+function printPlaces({ out, paint }: Terminal, { stage, routes, dashboardUrl }: DemoPlaces): void {
+  out(`  tracker     ${paint('cyan', `${stage.trackerUrl}/`)}`);
+  for (const { product, repo } of routes) out(`  GitHub      ${paint('cyan', issuesPage(stage.githubUrl, repo))}   product ${product}`);
+  out(`  dashboard   ${paint('cyan', `${dashboardUrl}/`)}`);
+}
+
+export function printNotice(terminal: Terminal, show: DemoPlaces, bridge: Bridge): void {
   const { out, paint } = terminal;
-  const { stage, routes } = show;
+  const { stage } = show;
   printResult(terminal, show, bridge, null);
   out('');
   out(paint('bold', 'Look around'));
-  out(`  ${paint('cyan', `${stage.trackerUrl}/`)}`);
-  for (const { repo } of routes) out(`  ${paint('cyan', issuesPage(stage.githubUrl, repo))}`);
+  printPlaces(terminal, show);
   out(paint('bold', 'Write something on either side, and see it cross within a second'));
   out(
     `  curl -X POST ${stage.githubUrl}/repos/acme/widget/issues/1/comments -H 'authorization: Bearer token-of-mona' -d '{"body": "Hello from GitHub"}'`,
@@ -61,9 +71,12 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
     tracker: { url: stage.trackerUrl, apiKey: stage.apiKey, login: stage.tracker.user('bridge').login },
     github: { url: stage.githubUrl, token: stage.token },
     state,
+    http: { port: 0 },
     schedule: { poll: '*/1 * * * * *' },
     limits: {
       settleSeconds: 1,
+      // People here change half of the few pairs at once.
+      brakeShare: 1,
       github: { createsPerMinute: 5000, createsPerHour: 5000, pointsPerMinute: 50_000, pauseBetweenWritesMs: 15 },
       tracker: { requestsPerSecond: 500, concurrency: 2 },
     },

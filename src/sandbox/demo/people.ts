@@ -1,3 +1,4 @@
+import { demoBugs } from './bugs.ts';
 import type { DemoStage } from './stage.ts';
 
 /**
@@ -51,54 +52,74 @@ function castOf({ tracker, github }: Worlds, places: Places) {
 }
 
 function newOnBothSides({ alice, carol, mona, made }: Cast): readonly string[] {
-  made.bug = carol.file({ product: 'Widget', component: 'UI', summary: 'Toolbar icons are blurred', description: 'On a 4k screen.' });
+  const summary = 'Toolbar icons are blurred on a 4K screen';
+  made.bug = carol.file({
+    product: 'Widget',
+    component: 'UI',
+    summary,
+    description: 'At 200 %. They look like icons of 16 pixels, scaled.',
+  });
   const secret = alice.file({ product: 'Widget', component: 'Core', summary: 'Password in the log', groups: ['security'] });
-  const body = 'Open an empty file.\n\n**It crashes.**';
-  made.issue = mona.open(widget, { title: 'Crash when the file is empty', body, labels: ['severity: major'] });
+  const title = 'Crash when the file is empty';
+  made.issue = mona.open(widget, { title, body: crash, labels: ['severity: major'] });
   return [
-    `carol files bug ${made.bug} "Toolbar icons are blurred"`,
+    `mona opens ${widget}#${made.issue} "${title}", labelled "severity: major"`,
+    `carol files bug ${made.bug} "${summary}"`,
     `alice files bug ${secret} "Password in the log" for the security group only: it must not cross`,
-    `mona opens ${widget}#${made.issue} "Crash when the file is empty", labelled "severity: major"`,
   ];
 }
 
+const crash = `Widget 2.0 ends at once if I open an **empty** file:
+
+1. \`touch empty.txt\`
+2. \`widget empty.txt\`
+
+\`\`\`
+terminate called after throwing an instance of 'std::out_of_range'
+  what():  basic_string::at: __n (which is 0) >= this->size() (which is 0)
+\`\`\`
+
+It works if the file has one line.`;
+
 function talkingAcross({ alice, mona, hubot, bugOf, at, name, made }: Cast): readonly string[] {
   const bug = bugOf(widget, made.issue);
-  alice.comment(bug, 'I can reproduce this with an empty file.');
-  alice.comment(1, 'The customer is a big one, see contract 4711.', { isPrivate: true });
+  alice.comment(bug, 'I can reproduce this. detect_encoding() reads the first byte without looking at the size.');
+  alice.comment(demoBugs.closing, 'Contoso asks again, see contract 4711.', { isPrivate: true });
   made.comment = mona.comment(...at(made.bug), 'Which graphics driver?');
-  hubot.comment(...at(1), 'Happens on my machine too.');
+  hubot.comment(...at(demoBugs.closing), 'Same here with 2.0 on Linux, with a folder that is synchronized.');
   return [
     `alice comments on bug ${bug}`,
-    'alice adds a private comment to bug 1: it must not cross',
-    `mona comments on ${name(made.bug)}, hubot on ${name(1)}`,
+    `mona comments on ${name(made.bug)}, hubot on ${name(demoBugs.closing)}`,
+    `alice adds a private comment to bug ${demoBugs.closing}: it must not cross`,
   ];
 }
 
 function editsAndStatuses({ ada, mona, at, name, made }: Cast): readonly string[] {
+  const { closing, printing, theme, spelling, ebcdic, paste } = demoBugs;
   mona.editComment(widget, made.comment, 'Which graphics driver, and which version of it?');
-  ada.change(2, { status: 'IN_PROGRESS' });
-  mona.close(...at(3), 'completed');
-  ada.change(41, { status: 'RESOLVED', resolution: 'WONTFIX' });
-  mona.reopen(...at(39));
-  mona.label(...at(4), 'regression');
-  ada.change(5, { severity: 'minor', keywords: { add: ['crash'] } });
+  ada.change(printing, { status: 'IN_PROGRESS' });
+  mona.close(...at(theme), 'completed');
+  ada.change(spelling, { status: 'RESOLVED', resolution: 'WONTFIX' });
+  mona.reopen(...at(ebcdic));
+  mona.label(...at(paste), 'regression');
+  ada.change(closing, { severity: 'blocker', keywords: { add: ['regression'] } });
   return [
-    `mona edits her comment on ${name(made.bug)}`,
-    `ada starts work on bug 2 and closes bug 41 as WONTFIX; mona closes ${name(3)} and reopens ${name(39)}`,
-    `mona labels ${name(4)} "regression"; ada makes bug 5 minor and adds the keyword crash`,
+    `mona edits her comment on ${name(made.bug)}, closes ${name(theme)} and reopens ${name(ebcdic)}`,
+    `ada starts work on bug ${printing} and closes bug ${spelling} as WONTFIX`,
+    `mona labels ${name(paste)} "regression"; ada makes bug ${closing} a blocker and adds the keyword regression`,
   ];
 }
 
 function twoAtOnce({ ada, mona, at, name }: Cast): readonly string[] {
-  ada.change(43, { dupe_of: 42 });
-  ada.change(6, { summary: 'The description is empty' });
-  mona.edit(...at(6), { title: 'No description is shown' });
-  ada.change(7, { severity: 'major' });
-  mona.edit(...at(7), { title: 'Spaces at both ends are lost' });
+  const { tabs, tabsAgain, font, paste } = demoBugs;
+  ada.change(tabsAgain, { dupe_of: tabs });
+  ada.change(font, { summary: 'All files open in a proportional font since 1.1' });
+  mona.edit(...at(font), { title: 'The font from the settings is ignored' });
+  ada.change(paste, { severity: 'major' });
+  mona.edit(...at(paste), { title: 'Undo after a paste removes too much' });
   return [
-    'ada marks bug 43 as a duplicate of bug 42',
-    `ada and mona give bug 6 and ${name(6)} different titles: a conflict`,
-    `ada changes the severity of bug 7 while mona changes the title of ${name(7)}: no conflict`,
+    `ada marks bug ${tabsAgain} as a duplicate of bug ${tabs}`,
+    `ada and mona give bug ${font} and ${name(font)} different titles: a conflict`,
+    `ada changes the severity of bug ${paste} while mona changes the title of ${name(paste)}: no conflict`,
   ];
 }

@@ -3,7 +3,6 @@ import { createGithubWorld, type GithubWorld } from '../github/world/world.ts';
 import { type FaultSource, noFaults } from '../server/faults.ts';
 import { freePort } from '../server/free-port.ts';
 import { serveTracker } from '../tracker/server/server.ts';
-import { loadTrackerWorld } from '../tracker/world/load.ts';
 import { createTrackerWorld, type TrackerWorld, type TrackerWorldOptions } from '../tracker/world/world.ts';
 
 const webUrl = 'https://github.com';
@@ -11,13 +10,13 @@ const webUrl = 'https://github.com';
 /** The account under which the bridge works on the sandbox GitHub. */
 export const bridgeLogin = 'bugferry-bot';
 
-/** Both products of the real content that outsiders may see, and their repositories. */
+/** The products that outsiders may see, and their repositories. */
 export const demoRoutes = [
   { name: 'widget', product: 'Widget', component: 'Core', repo: 'acme/widget' },
   { name: 'gadget', product: 'Gadget', component: 'Firmware', repo: 'acme/gadget' },
 ] as const;
 
-/** Two servers on the loopback interface: a tracker with the content of a real one, and an empty GitHub. */
+/** Two servers on the loopback interface: a tracker and an empty GitHub. */
 export interface DemoStage {
   readonly tracker: TrackerWorld;
   readonly github: GithubWorld;
@@ -35,8 +34,8 @@ export interface DemoStage {
 export interface DemoStageOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Adds the first bugs; by default those of the real content. */
-  readonly fill?: (tracker: TrackerWorld) => void;
+  /** Adds the first bugs. */
+  readonly fill: (tracker: TrackerWorld) => void;
   /** Faults for requests to either server; none by default. */
   readonly faults?: FaultSource;
   /** Delays slow answers; without it they come at once. */
@@ -47,7 +46,7 @@ export interface DemoStageOptions {
 
 export async function openDemoStage({
   now,
-  fill = loadTrackerWorld,
+  fill,
   faults = noFaults,
   sleep = async () => {},
   installation = {},

@@ -21,7 +21,7 @@ describe('pages for people', () => {
     const { status, text } = await page(`/acme/widget/issues/${number}`);
     expect(status).toBe(200);
     expect(text).toContain('&lt;b&gt;Crash&lt;/b&gt;');
-    expect(text).toContain('A &amp; B\n  &lt;script&gt;');
+    expect(text).toContain('A &amp; B</p>\n  &lt;script&gt;');
     expect(text).toContain('a&lt;b');
     expect(text).toContain('Closed: not planned');
     expect(text).toContain(`id="issuecomment-${id}"`);

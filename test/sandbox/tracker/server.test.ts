@@ -151,6 +151,15 @@ describe('the tracker’s pages', () => {
     }
   });
 
+  it('link addresses and bugs in comments, as the real pages do', async () => {
+    const world = newWorld();
+    const bug = world.as('bob').file({ summary: 'It fails', description: 'As in bug 7, see http://x.example/a?b=<i>.' });
+    const page = await (await trackerServer(world).request(`/show_bug.cgi?id=${bug}`)).text();
+    expect(page).toContain(
+      'As in <a href="/show_bug.cgi?id=7">bug 7</a>, see <a href="http://x.example/a?b=">http://x.example/a?b=</a>&lt;i&gt;.',
+    );
+  });
+
   it('do not show hidden bugs, nor that they exist', async () => {
     const world = newWorld();
     const bug = world.as('bob').file({ summary: 'the customer is ACME' });

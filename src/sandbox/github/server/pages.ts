@@ -1,6 +1,7 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from '../world/records.ts';
 import { type GithubState, listedNow } from '../world/state.ts';
+import { markdownHtml } from './markdown.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -17,9 +18,16 @@ const style = `
   .label { border-radius: 2em; padding: .1em .6em; border: 1px solid #d1d9e0; background: #ddf4ff; font-size: .8rem; }
   article { margin: 1rem 0; border: 1px solid #d1d9e0; border-radius: .5rem; background: #fff; overflow: hidden; }
   article header { padding: .5rem 1rem; background: #f6f8fa; border-bottom: 1px solid #d1d9e0; }
-  article div { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-  ul { list-style: none; padding: 0; border: 1px solid #d1d9e0; border-radius: .5rem; background: #fff; }
-  li { padding: .75rem 1rem; } li + li { border-top: 1px solid #d1d9e0; }
+  .list { list-style: none; padding: 0; border: 1px solid #d1d9e0; border-radius: .5rem; background: #fff; }
+  .list li { padding: .75rem 1rem; } .list li + li { border-top: 1px solid #d1d9e0; }
+  .text { padding: 0 1rem; overflow-wrap: anywhere; overflow-x: auto; font-size: .9rem; }
+  .text p, .text li { white-space: pre-line; } .text p br { display: none; }
+  .text pre { padding: 1rem; background: #f6f8fa; border-radius: .4rem; overflow-x: auto; }
+  .text code { font: .85em ui-monospace, monospace; background: #818b981f; border-radius: .3rem; padding: .1em .35em; }
+  .text pre code { background: none; padding: 0; }
+  .text blockquote { margin: 0 0 1rem; padding: 0 1em; color: #59636e; border-left: .25em solid #d1d9e0; }
+  .text table { border-collapse: collapse; } .text td, .text th { border: 1px solid #d1d9e0; padding: .3rem .7rem; }
+  .text img { max-width: 100%; } .text summary { cursor: pointer; }
 `;
 
 /** The page `/{owner}/{repo}/issues`: issues and pull requests, newest first. */
@@ -32,16 +40,16 @@ export function listPage(repo: Repo, issues: readonly IssueRecord[]): Html {
   const nothing = html`<p>There is nothing here yet.</p>`;
   return page(
     `Issues of ${fullName(repo)}`,
-    html`<header>${fullName(repo)}</header><h1>Issues</h1>${rows.length === 0 ? nothing : html`<ul>${rows}</ul>`}`,
+    html`<header>${fullName(repo)}</header><h1>Issues</h1>${rows.length === 0 ? nothing : html`<ul class="list">${rows}</ul>`}`,
   );
 }
 
-/** The page `/{owner}/{repo}/issues/{n}`: texts as written, without HTML comments. */
+/** The page `/{owner}/{repo}/issues/{n}`. */
 export function issuePage(state: GithubState, repo: Repo, issue: IssueRecord): Html {
   const listed = issue.comments.filter(listedNow(state));
   return page(
     `${issue.title} · #${issue.number}`,
-    html`<header><a href="/${fullName(repo)}/issues">${fullName(repo)}</a>, with Markdown as it was written</header>
+    html`<header><a href="/${fullName(repo)}/issues">${fullName(repo)}</a></header>
       <h1>${issue.title} <small>#${issue.number}</small></h1>
       <p>${stateOf(issue)} ${labelsOf(issue)}</p>
       ${post(issue.author, issue.createdAt, issue.body ?? '', 'issue')}
@@ -57,7 +65,7 @@ function page(title: string, content: Html): Html {
 }
 
 function post(author: User, at: number, body: string, id: string): Html {
-  return html`<article id="${id}"><header><b>${author.login}</b> <time>${day(at)}</time></header><div>${shown(body)}</div></article>`;
+  return html`<article id="${id}"><header><b>${author.login}</b> <time>${day(at)}</time></header><div class="text">${raw(markdownHtml(body))}</div></article>`;
 }
 
 function stateOf(issue: IssueRecord): Html {
@@ -67,5 +75,4 @@ function stateOf(issue: IssueRecord): Html {
 }
 
 const labelsOf = (issue: IssueRecord): readonly Html[] => issue.labels.map((label) => html` <span class="label">${label.name}</span>`);
-const shown = (body: string): string => body.replaceAll(/<!--[\s\S]*?-->/g, '').trim();
 const day = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

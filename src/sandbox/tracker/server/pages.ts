@@ -53,8 +53,17 @@ function commentBlock(state: TrackerState, comment: TrackerComment, count: numbe
   const title = count === 0 ? 'Description' : `Comment ${count}`;
   return html`<section id="c${count}">
     <h2>${title} <span class="quiet">${nameOf(state, comment.creator)}, ${readable(comment.at)}</span></h2>
-    <pre>${comment.text}</pre>
+    <pre>${linked(state, comment.text)}</pre>
   </section>`;
+}
+
+/** Addresses, and names of bugs and comments, as links. */
+function linked(state: TrackerState, text: string): readonly (Markup | string)[] {
+  return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)]|\bbug #?\d+\b)/iu).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const [, id] = /^bug #?(\d+)$/iu.exec(part) ?? [];
+    return html`<a href="${id === undefined ? state.pageLink(part) : `/show_bug.cgi?id=${id}`}">${part}</a>`;
+  });
 }
 
 const nameOf = (state: TrackerState, login: string): string =>
