@@ -1,8 +1,9 @@
 /** The HTTP server: GitHub's REST API for issues, comments and labels, and HTML pages at the addresses in `html_url`. */
 
-import { type HttpBindings, serve } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { type FaultSource, noFaults } from '../../server/faults.ts';
+import { listen } from '../../server/listen.ts';
 import { accountRoutes, repoRoutes } from '../routes/account.ts';
 import { commentRoutes } from '../routes/comments.ts';
 import { dependencyRoutes } from '../routes/dependencies.ts';
@@ -70,21 +71,9 @@ export async function serveGithub(
   { port, ...options }: GithubServerOptions & { readonly port: number },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const app = githubServer(world, options);
-  const { server, taken } = await new Promise<{ server: ReturnType<typeof serve>; taken: number }>((resolve, reject) => {
-    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (address) =>
-      resolve({ server: listening, taken: address.port }),
-    );
-    listening.on('error', reject);
-  });
+  const { port: taken, close } = await listen(app.fetch, port);
   world.state.url = `http://127.0.0.1:${taken}`;
-  return {
-    url: world.state.url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
-  };
+  return { url: world.state.url, close };
 }
 
 function add(app: Hono<Served>, server: HttpServer, route: Route, paths: string[]): void {

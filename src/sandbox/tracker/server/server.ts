@@ -1,8 +1,8 @@
-import { type ServerType, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../../model/runtime.ts';
 import { type FaultSource, noFaults } from '../../server/faults.ts';
+import { listen } from '../../server/listen.ts';
 import { way } from '../installation/versions.ts';
 import type { TrackerState } from '../world/state.ts';
 import type { TrackerWorld } from '../world/world.ts';
@@ -59,16 +59,12 @@ export interface ServedTracker {
 }
 
 /** Serves the tracker on the loopback interface; port 0 takes a free one. */
-export function serveTracker(world: TrackerWorld, options: ServedTrackerOptions): Promise<ServedTracker> {
+export async function serveTracker(world: TrackerWorld, options: ServedTrackerOptions): Promise<ServedTracker> {
   const app = trackerServer(world, options);
   const { port: wanted, finish = (answer) => answer } = options;
   const fetch = async (request: globalThis.Request, env: object) => finish(await app.fetch(request, env));
-  return new Promise((resolve, reject) => {
-    const server: ServerType = serve({ fetch, port: wanted, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({ url: `http://127.0.0.1:${port}`, close: () => closed(server) }),
-    );
-    server.on('error', reject);
-  });
+  const { port, close } = await listen(fetch, wanted);
+  return { url: `http://127.0.0.1:${port}`, close };
 }
 
 /** While the installation is shut down, every address answers with a page that says so. */
@@ -76,12 +72,6 @@ function shutdownPage({ settings }: TrackerState): Response {
   const page = `<!DOCTYPE html><html><head><title>Bugzilla is Down</title></head><body>${settings.shutdownhtml}</body></html>`;
   return new Response(page, { status: 503, headers: { 'Content-Type': 'text/html; charset=UTF-8', 'Retry-After': '3600' } });
 }
-
-const closed = (server: ServerType): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-    if ('closeAllConnections' in server) server.closeAllConnections();
-  });
 
 function restApp(
   state: TrackerState,
