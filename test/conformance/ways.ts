@@ -120,7 +120,7 @@ export const ways: readonly Way[] = [
   {
     lines: ['Harmony'],
     says: 'have no personal tags',
-    source: 'include_fields=tags brings nothing, and a search ignores tag',
+    source: 'include_fields=tags brings nothing, and a search ignores tags; it reads tag',
     cases: ['2.1 personal tags', '4.1 include_fields=_extra', '4.3 personal tags'],
     got: /^nothing$|"description"|^\[\d+(?:,\d+)*\]$/u,
   },
@@ -154,8 +154,8 @@ export const ways: readonly Way[] = [
   },
   {
     lines: ['Harmony'],
-    says: 'set one more flag of a type by its type_id alone',
-    source: 'flags: [{name, status, new: true}] is 400 with code 50 where a flag of that name is set',
+    says: 'keep no request for information that is granted or denied',
+    source: 'extensions/Needinfo clears such a flag, and makes a new one 400 with code 50',
     cases: ['4.6.2 new sets one more'],
     got: /code 50 .*type_id/u,
   },

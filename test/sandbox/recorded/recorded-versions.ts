@@ -1,5 +1,5 @@
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
-import { alice, anonymous, asked, bob, carol, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
+import { admin, alice, anonymous, asked, bob, bridge, carol, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
 
 /**
  * The run that was recorded on 5.0.6, 5.3.3 and harmony, request by request on one world. Some reads of it are kept back.
@@ -91,9 +91,28 @@ const plays = (version: TrackerVersion): readonly Scenario[] => {
   );
 };
 
+/** What was measured later on harmony alone, on a tracker that was filled anew. */
+const onHarmony = scenario(
+  alice('qa_create_empty qa_set qa_empty qa_create_none qa_empty_none'),
+  alice('search_tags_ignored search_tag search_chart_tags comment_by_text comment_ids_text'),
+  inShape('the bug has nobody on its CC list there', [...alice('get_extra'), ...bob('get_extra_bob')]),
+  alice('get_extra_dupes flag_type_missing needinfo_create_granted needinfo_create needinfo_new needinfo_new_granted'),
+  alice('needinfo_new_type_granted needinfo_granted needinfo_after'),
+  bob('group_insider_create'),
+  alice('group_security_create group_create_none'),
+  bridge('group_insider_add'),
+  bob('group_create_bob group_insider_add_bob'),
+  alice('group_create_other'),
+  carol('group_insider_add_others'),
+  alice('group_product rank_create rank_set'),
+  admin('rank_set_admin'),
+  alice('rank_empty rank_text rank_get'),
+  inShape('the field has another number there', alice('rank_field')),
+);
+
 /** The whole run on each version, as one scenario. */
 export const versionScenarios: Readonly<Record<Exclude<TrackerVersion, '5.2'>, readonly Scenario[]>> = {
   '5.0': plays('5.0'),
   '5.3': plays('5.3'),
-  harmony: plays('harmony'),
+  harmony: [...plays('harmony'), ...onHarmony],
 };

@@ -1,12 +1,13 @@
 import type { Draft, Edit } from '../bugs/draft.ts';
 import { draftOf } from '../bugs/edit.ts';
 import { isInsider, maySee, userNamed } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { missingArgument, TrackerError } from '../server/errors.ts';
 import { guesses } from '../server/guesses.ts';
 import type { Request } from '../server/request.ts';
 import type { TrackerFlag, TrackerState, User } from '../world/state.ts';
 import { type FlagWish, flagWishes } from './flag-request.ts';
-import { type FlagType, flagTypesOf, mayGrant, mayRequest } from './flags.ts';
+import { type FlagType, flagName, flagTypesOf, mayGrant, mayRequest } from './flags.ts';
 import type { AttachmentDraft } from './rows.ts';
 
 /** A bug or an attachment, which carry flags, with its bug. */
@@ -22,6 +23,14 @@ export function changeBugFlags(edit: Edit, bug: Draft, request: Request): void {
   if (!edit.state.bugs.has(bug.id)) edit.filed.set(bug.id, { ...bug });
   const carrier = { holder: bug, bug, isPrivate: false };
   for (const wish of flagWishes(request['flags'], bug.flags, flagTypesOf('bug', bug.product))) setFlag(edit, carrier, wish);
+  if (!way(edit.state, 'grantsNeedinfo')) clearAnswered(bug);
+}
+
+/** An extension of harmony clears requests for information that are granted or denied; those without a number yet make it fail. */
+function clearAnswered(bug: Draft): void {
+  const isAnswered = ({ type, status }: TrackerFlag): boolean => flagName(type) === 'needinfo' && status !== '?';
+  if (bug.flags.some((flag) => isAnswered(flag) && flag.id === 0)) throw missingArgument('Bugzilla::Flag->set_flag requires', 'id/type_id');
+  bug.flags = bug.flags.filter((flag) => !isAnswered(flag));
 }
 
 /** Sets flags of an attachment, as `flagWishes` read them before any other change. */

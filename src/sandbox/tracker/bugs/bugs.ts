@@ -50,7 +50,7 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
   const isRich = way(state, 'bugKeys') === 'rich';
   const fields: Shape = {
     ...plain,
-    ...custom,
+    ...shownCustom(state, custom),
     flags: bug.flags.map(flagShape),
     creation_time: wireTime(createdAt),
     last_change_time: wireTime(changedAt),
@@ -66,9 +66,14 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
   if (viewer !== null && hasToken) fields['update_token'] = updateToken(state, viewer, bug);
   const shown: Shape = {};
   for (const [field, value] of Object.entries(fields)) if (isWanted(choice, field)) shown[field] = value;
-  if (!way(state, 'nested')) addTags(shown, choice);
+  if (!way(state, 'nested')) addExtras(shown, state, bug, choice);
   addDetails(shown, state, bug, choice);
   return shown;
+}
+
+function shownCustom({ customFields }: TrackerState, custom: TrackerBug['custom']): Shape {
+  const unseen = customFields.filter(({ isUnseen }) => isUnseen === true).map(({ name }) => name);
+  return Object.fromEntries(Object.entries(custom).filter(([name]) => !unseen.includes(name)));
 }
 
 /** The second in which it was given out, and 43 characters that depend on what it was given out for. */
@@ -77,10 +82,14 @@ function updateToken({ url, now }: TrackerState, viewer: User, { id, changedAt }
   return `${second}-${createHash('sha256').update(`${url} ${viewer.id} ${id} ${changedAt} ${second}`).digest('base64url')}`;
 }
 
-/** Personal tags, always empty here, are shown only on request. */
-function addTags(shown: Shape, choice: FieldChoice): void {
+/** Shown only on request. Personal tags are always empty here. */
+function addExtras(shown: Shape, state: TrackerState, bug: TrackerBug, choice: FieldChoice): void {
   if (isWanted(choice, 'tags', ['extra'])) shown['tags'] = [];
+  if (way(state, 'showsDuplicates') && isWanted(choice, 'duplicates', ['extra'])) shown['duplicates'] = duplicatesOf(state, bug);
 }
+
+export const duplicatesOf = (state: TrackerState, bug: TrackerBug): readonly number[] =>
+  [...state.bugs.values()].filter(({ dupe_of }) => dupe_of === bug.id).map(({ id }) => id);
 
 /** Each person is shown as a login and a record, either both or neither. */
 function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: FieldChoice): void {
@@ -102,10 +111,9 @@ function personShape(state: TrackerState, login: string, choice: FieldChoice, fi
 /** What harmony adds. Only insiders of hours see the deadline there. */
 function richKeys(state: TrackerState, bug: TrackerBug): Shape {
   const closed = (state.history.get(bug.id) ?? []).findLast(({ field, added }) => field === 'status' && !isOpen(added));
-  const all = [...state.bugs.values()];
   return {
     comment_count: state.comments.get(bug.id)?.length ?? 0,
-    duplicates: all.filter(({ dupe_of }) => dupe_of === bug.id).map(({ id }) => id),
+    duplicates: duplicatesOf(state, bug),
     regressions: [],
     regressed_by: [],
     mentors: [],

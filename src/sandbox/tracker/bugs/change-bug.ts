@@ -152,9 +152,10 @@ function changePeople(edit: Edit, bug: Draft, product: Product, request: Request
   if (assignee === '' && way(edit.state, 'emptyAssignee') === 'refused')
     throw new TrackerError(50, 400, 'To reassign a bug, you must provide an address for the new assignee.');
   if (assignee !== undefined && assignee !== '') set('assigned_to', userNamed(edit.state, assignee).login);
-  const qaContact = textOf(request, 'qa_contact')?.trim();
-  if (qaContact !== undefined) set('qa_contact', qaContact === '' ? '' : userNamed(edit.state, qaContact).login);
   const component = componentOf(product, bug.component);
+  const nobody = way(edit.state, 'emptyQaContact') === 'default' ? component.qaContact : '';
+  const qaContact = textOf(request, 'qa_contact')?.trim();
+  if (qaContact !== undefined) set('qa_contact', qaContact === '' ? nobody : userNamed(edit.state, qaContact).login);
   if (flagOf(request, 'reset_assigned_to') === true) set('assigned_to', component.assignee);
   if (flagOf(request, 'reset_qa_contact') === true) set('qa_contact', component.qaContact);
 }

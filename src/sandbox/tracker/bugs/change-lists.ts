@@ -5,7 +5,7 @@ import { internalFailure, TrackerError } from '../server/errors.ts';
 import { type ListChange, listChangeOf, type Request } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
 import type { Draft, Edit } from './draft.ts';
-import { aliasOf, groupRefused, keywordsOf } from './field-values.ts';
+import { aliasOf, groupRefused, isAlwaysTaken, keywordsOf } from './field-values.ts';
 
 /** A plain text or list sets the whole list. `set` overrides `add` and `remove`. */
 export function changeAlias(edit: Edit, bug: Draft, request: Request): void {
@@ -78,7 +78,7 @@ export function changeGroups(edit: Edit, bug: Draft, product: Product, request: 
   const mayUse = (name: string): boolean => hasMoved || isIn(edit.user, name);
   for (const name of change.add.filter((group) => !bug.groups.includes(group))) {
     const isKnown = product.optionalGroups.includes(name) || product.mandatoryGroups.includes(name);
-    if (!isKnown || !mayUse(name)) throw groupRefused(product, bug.id, name);
+    if (!mayAlwaysAdd(edit, bug, name) && (!isKnown || !mayUse(name))) throw groupRefused(product, bug.id, name);
     bug.groups = [...bug.groups, name].toSorted();
   }
   for (const name of change.remove) {
@@ -88,6 +88,10 @@ export function changeGroups(edit: Edit, bug: Draft, product: Product, request: 
     bug.groups = bug.groups.filter((group) => group !== name);
   }
 }
+
+/** On harmony, the reporter and editors may always hide a bug from those who are no insiders. */
+const mayAlwaysAdd = ({ state, user }: Edit, bug: Draft, group: string): boolean =>
+  isAlwaysTaken(state, group) && (bug.creator === user.login || isIn(user, 'editbugs'));
 
 /** As long as an extension is off that it asks, harmony fails when a bug leaves a group. */
 export function refuseLeaving({ state }: Edit): void {

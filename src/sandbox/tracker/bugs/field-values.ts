@@ -1,5 +1,6 @@
 import { type ChoiceName, choicesIn } from '../installation/installation.ts';
 import { maySeeProduct, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { componentMissing, noSuch, noSuchKeyword, notSpecified, TrackerError } from '../server/errors.ts';
 import { type Message, messages } from '../server/messages.ts';
 import type { Component, Product, TrackerState } from '../world/state.ts';
@@ -74,6 +75,10 @@ export function aliasOf(state: TrackerState, bug: number, alias: string): string
   if (owner === undefined || owner.id === bug) return alias;
   throw refused(messages.aliasTaken(owner.id, alias));
 }
+
+/** Whether a product takes this group, whatever its own groups are. */
+export const isAlwaysTaken = (state: TrackerState, group: string): boolean =>
+  way(state, 'insidersEverywhere') && group === state.settings.insidergroup;
 
 export const groupRefused = (product: Product, bug: number | null, name: string): TrackerError =>
   new TrackerError(

@@ -28,6 +28,7 @@ import {
   choiceOf,
   componentOf,
   groupRefused,
+  isAlwaysTaken,
   keywordsOf,
   limited,
   milestoneOf,
@@ -116,7 +117,7 @@ function newBug(edit: Edit, product: Product, request: Request): Draft {
     see_also: [],
     depends_on: [],
     blocks: [],
-    groups: groupsOf(user, product, listOf(request, 'groups')),
+    groups: groupsOf(edit, product, listOf(request, 'groups')),
     url: limited('URL', (textOf(request, 'url') ?? '').trim()),
     whiteboard: limited('Whiteboard', (textOf(request, 'whiteboard') ?? '').trim()),
     deadline: isTracker ? deadlineOf((textOf(request, 'deadline') ?? '').trim()) : null,
@@ -185,10 +186,10 @@ function ccOf(state: TrackerState, login: string): string {
 }
 
 /** The reporter need not be in a group that is named; without names, those are taken that the product has for its members. */
-function groupsOf(user: User, product: Product, named: readonly string[] | undefined): readonly string[] {
+function groupsOf({ state, user }: Edit, product: Product, named: readonly string[] | undefined): readonly string[] {
   const settable = [...product.optionalGroups, ...product.mandatoryGroups];
   const wanted = named ?? (product.defaultGroups ?? []).filter((group) => isIn(user, group));
-  for (const name of wanted) if (!settable.includes(name)) throw groupRefused(product, null, name);
+  for (const name of wanted) if (!settable.includes(name) && !isAlwaysTaken(state, name)) throw groupRefused(product, null, name);
   return [...new Set([...product.mandatoryGroups, ...wanted])].toSorted();
 }
 

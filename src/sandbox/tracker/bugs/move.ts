@@ -5,7 +5,7 @@ import { type Request, textOf } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
 import { refuseLeaving } from './change-lists.ts';
 import type { Draft, Edit } from './draft.ts';
-import { componentOf, milestoneOf, productFor, versionOf } from './field-values.ts';
+import { componentOf, isAlwaysTaken, milestoneOf, productFor, versionOf } from './field-values.ts';
 
 /**
  * Product, component, version and milestone of an update; returns the product of the bug after it. A bug that moves needs a component, a
@@ -21,7 +21,7 @@ export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
   const version = textOf(request, 'version') ?? (hasMoved ? bug.version : undefined);
   if (version !== undefined) set(edit, bug, 'version', versionOf(product, version));
   changeMilestone(edit, bug, product, textOf(request, 'target_milestone'), hasMoved);
-  const groups = hasMoved ? groupsIn(product, bug.groups) : bug.groups;
+  const groups = hasMoved ? groupsIn(edit, product, bug.groups) : bug.groups;
   if (bug.groups.some((group) => !groups.includes(group))) refuseLeaving(edit);
   bug.groups = groups;
   if (hasMoved) bug.flags = flagsIn(product.name, bug.flags);
@@ -47,7 +47,8 @@ function set(edit: Edit, bug: Draft, field: 'product' | 'component' | 'version' 
   bug[field] = value;
 }
 
-function groupsIn({ optionalGroups, mandatoryGroups }: Product, groups: readonly string[]): readonly string[] {
-  const kept = groups.filter((group) => optionalGroups.includes(group) || mandatoryGroups.includes(group));
+function groupsIn({ state }: Edit, { optionalGroups, mandatoryGroups }: Product, groups: readonly string[]): readonly string[] {
+  const own = [...optionalGroups, ...mandatoryGroups];
+  const kept = groups.filter((group) => own.includes(group) || isAlwaysTaken(state, group));
   return [...new Set([...kept, ...mandatoryGroups])].toSorted();
 }

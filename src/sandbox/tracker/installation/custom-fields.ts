@@ -19,6 +19,7 @@ import { way } from './versions.ts';
  *   datetime   the instant, or null         local `2027-05-06[ 07:08[:09]]`    local `2027-05-06 07:08:09`
  *   date       local midnight, or null      local `2027-05-06`                 local `2027-05-06`
  *   bug        a number, or null            an id or an alias                  the number
+ *   integer    a number, or null            digits                             the number
  */
 export const measuredCustomFields: readonly CustomField[] = [
   { name: 'cf_branch', label: 'Branch', kind: 'text', values: [] },
@@ -26,6 +27,12 @@ export const measuredCustomFields: readonly CustomField[] = [
   { name: 'cf_due', label: 'Due', kind: 'datetime', values: [] },
   { name: 'cf_notes', label: 'Notes', kind: 'textarea', values: [] },
   { name: 'cf_impact', label: 'Impact', kind: 'select', values: ['---', 'low', 'high'] },
+];
+
+/** Those that harmony has by itself. */
+export const broughtFields: readonly CustomField[] = [
+  { name: 'cf_rank', label: 'Rank', kind: 'integer', values: [], isFixed: true, isUnseen: true },
+  { name: 'cf_crash_signature', label: 'Crash Signature', kind: 'textarea', values: [], isUnseen: true },
 ];
 
 /** The value of a field on a bug that does not name it. */
@@ -96,9 +103,17 @@ function keptValue(edit: Edit, field: CustomField, wanted: unknown): KeptValue {
     case 'datetime':
     case 'date':
       return moment(edit.state, text.trim());
+    case 'integer':
+      return integer(field, text.trim());
     case 'bug':
       return text.trim() === '' || text === '0' ? { kept: null, text: '' } : bugNumber(edit, text.trim());
   }
+}
+
+function integer({ label }: CustomField, text: string): KeptValue {
+  if (text === '') return { kept: null, text };
+  if (/^-?\d+$/.test(text)) return { kept: Number(text), text };
+  throw new TrackerError(32000, 400, `The value '${text}' in the ${label} field is not an integer value (i.e. a whole number).`);
 }
 
 const plain = (text: string): KeptValue => ({ kept: text, text });

@@ -108,15 +108,16 @@ const customKinds: Readonly<Record<CustomField['kind'], number>> = {
   datetime: 5,
   bug: 6,
   date: 9,
+  integer: 10,
 };
 
-function customShape(id: number, { name, label, kind, values, isMandatory }: CustomField): Shape {
+function customShape(id: number, { name, label, kind, values, isMandatory, isFixed }: CustomField): Shape {
   const chosen = values.length === 0 ? {} : withValues(values.map((value) => choice(value, value === '---' ? 0 : 10)));
   return field(id, name, label, {
     ...chosen,
     type: customKinds[kind],
     is_custom: true,
-    is_on_bug_entry: true,
+    is_on_bug_entry: isFixed !== true,
     is_mandatory: isMandatory === true,
   });
 }

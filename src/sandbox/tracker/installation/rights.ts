@@ -1,7 +1,7 @@
 import type { Draft, Edit } from '../bugs/draft.ts';
 import { TrackerError } from '../server/errors.ts';
 import { messages } from '../server/messages.ts';
-import type { TrackerBug } from '../world/state.ts';
+import type { CustomField, TrackerBug } from '../world/state.ts';
 import { isIn } from './users.ts';
 import { isOpen } from './workflow.ts';
 
@@ -30,7 +30,7 @@ export function requireRight(edit: Edit, bug: Draft, change: FieldChange): void 
   const needed = missingRight(edit, bug, change);
   if (needed === null) return;
   const { field, removed, added } = change;
-  const label = labels[field] ?? field;
+  const label = labels[field] ?? customFieldOf(edit, field)?.label ?? field;
   const from = removed === '' ? '' : ` from ${removed}`;
   const to = added === '' ? '' : ` to ${added}`;
   throw new TrackerError(115, 401, messages.changeRefused(label, from, to, people[needed]), bug.id);
@@ -40,6 +40,7 @@ export function requireRight(edit: Edit, bug: Draft, change: FieldChange): void 
 export function missingRight({ state, user }: Edit, bug: Draft, change: FieldChange): Needed | null {
   const { field, removed, added } = change;
   if (removed === added && !privileged.includes(field)) return null;
+  if (customFieldOf({ state }, field)?.isFixed === true) return 'empowered';
   if (timeFields.includes(field) && !isIn(user, state.settings.timetrackinggroup)) return 'empowered';
   if (isIn(user, 'editbugs')) return null;
   if (isConfirmation(bug, change)) return isIn(user, 'canconfirm') ? null : 'empowered';
@@ -49,6 +50,9 @@ export function missingRight({ state, user }: Edit, bug: Draft, change: FieldCha
   if (forOwners.includes(field) || (field === 'status' && isOpen(removed) && isOpen(added))) return 'assignee';
   return bug.creator === user.login ? null : 'reporter';
 }
+
+const customFieldOf = ({ state }: Pick<Edit, 'state'>, field: string): CustomField | undefined =>
+  state.customFields.find(({ name }) => name === field);
 
 /** Fields whose values are not compared: the request alone needs the right. */
 const privileged: readonly string[] = ['work_time', 'depends_on', 'blocks'];

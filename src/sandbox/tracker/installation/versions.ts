@@ -81,6 +81,22 @@ const differences = {
   aliases: row<'many' | 'one'>('many', 'many', 'many', 'one'),
   /** What an empty assignee means: update_assignee_empty */
   emptyAssignee: row('refused', 'refused', 'refused', 'unchanged'),
+  /** Who an empty QA contact means: qa_empty */
+  emptyQaContact: row('nobody', 'nobody', 'nobody', 'default'),
+  /** Whether a request for information may be granted or denied; on harmony such a flag is cleared: needinfo_granted, needinfo_new_granted */
+  grantsNeedinfo: row(true, true, true, false),
+  /** Whether kinds of flags have a resource of their own: flag_type_missing */
+  flagTypes: row(true, true, true, false),
+  /** Whether every product takes the group of insiders, from editors and from the reporter: group_insider_create, group_insider_add */
+  insidersEverywhere: row(false, false, false, true),
+  /** Whether a search reads personal tags under their name in the interface: search_tags_ignored */
+  searchesTags: row(true, true, true, false),
+  /** Whether the path of a comment leads nowhere without a number: comment_by_text */
+  numericComments: row(false, false, false, true),
+  /** Whether there are fields of the installation that harmony was made for: rank_field, rank_empty */
+  ownFields: row(false, false, false, true),
+  /** group_product */
+  productKeys: row<'plain' | 'rich'>('plain', 'plain', 'plain', 'rich'),
   /** Whether a bug can leave a group: update_groups_remove, update_move_product_groups */
   leavesGroups: row(true, true, true, false),
   /** Whether a custom time is read in the form in which it is shown: update_cf_due_iso */
@@ -115,6 +131,8 @@ const differences = {
   historyNames: row<'api' | 'internal'>('api', 'api', 'api', 'internal'),
   /** Whether a bug brings its comments, attachments and history along, but no personal tags: search_include_comments */
   nested: row(false, false, false, true),
+  /** Whether a bug tells its duplicates, if asked (no recording; measured by hand); harmony always tells them. */
+  showsDuplicates: row(false, false, true, false),
   /** Whether `count_only` answers a number (no recording; measured by hand). */
   countOnly: row(false, false, false, true),
 };

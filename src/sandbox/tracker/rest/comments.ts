@@ -18,6 +18,7 @@ export function getComments(call: Call): unknown {
 /** GET /rest/bug/comment/ID?comment_ids=...&ids=... */
 export function getCommentsById(call: Call): unknown {
   const { state, viewer, query, fields, name } = call;
+  if (way(state, 'numericComments') && !/^\d+$/.test(name)) throw noRoute('GET', `/bug/comment/${name}`);
   const ids = [name, ...query.getAll('comment_ids')];
   if (!ids.every((id) => /^\d+$/.test(id))) {
     throw new TrackerError(52, 400, 'Invalid parameter passed to Bugzilla::Comment::new_from_list: It must be numeric.');

@@ -2,11 +2,13 @@ import { type FlagType, flagTypesOf, mayGrant, mayRequest } from '../attachments
 import type { Shape } from '../bugs/bugs.ts';
 import { componentOf, productFor } from '../bugs/field-values.ts';
 import { groups, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import type { Call } from '../server/call.ts';
-import { TrackerError } from '../server/errors.ts';
+import { noRoute, TrackerError } from '../server/errors.ts';
 
 /** GET /rest/flag_type/PRODUCT and /rest/flag_type/PRODUCT/COMPONENT: the kinds of flags to set there. */
 export function productFlagTypes({ state, viewer, name }: Call): unknown {
+  if (!way(state, 'flagTypes')) throw noRoute('GET', `/flag_type/${name}`);
   const [productName = '', component] = name.split('/');
   const product = productFor(state, viewer, productName);
   if (product === null) {

@@ -1,6 +1,7 @@
 import type { Shape } from '../bugs/bugs.ts';
 import { type FieldChoice, pickFields, pickParts } from '../installation/field-choice.ts';
 import { maySeeProduct, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import type { Call } from '../server/call.ts';
 import { TrackerError } from '../server/errors.ts';
 import type { Product, TrackerState } from '../world/state.ts';
@@ -50,6 +51,7 @@ function productShape(state: TrackerState, product: Product, choice: FieldChoice
     classification: 'Unclassified',
     default_milestone: product.milestones[0] ?? '---',
     has_unconfirmed: product.hasUnconfirmed,
+    ...(way(state, 'productKeys') === 'rich' ? richKeys(state) : {}),
     components: product.components.map((component, index) =>
       value('components')(component.name, index, {
         description: component.description,
@@ -62,3 +64,11 @@ function productShape(state: TrackerState, product: Product, choice: FieldChoice
     milestones: product.milestones.map((name, index) => value('milestones')(name, index)),
   };
 }
+
+/** What harmony adds. */
+const richKeys = (state: TrackerState): Shape => ({
+  default_bug_type: way(state, 'types')[0] ?? null,
+  default_op_sys: null,
+  default_platform: null,
+  default_security_group: state.settings.insidergroup,
+});

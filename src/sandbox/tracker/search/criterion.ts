@@ -14,8 +14,10 @@ import {
   wantedOf,
 } from '../chart/operator.ts';
 import { isPronoun, personTest } from '../chart/pronoun.ts';
+import { way } from '../installation/versions.ts';
 import { TrackerError } from '../server/errors.ts';
 import { guesses } from '../server/guesses.ts';
+import { messages } from '../server/messages.ts';
 import type { TrackerBug } from '../world/state.ts';
 import { changeCriterion } from './change-criterion.ts';
 import type { Condition } from './clause.ts';
@@ -37,11 +39,11 @@ export type Criterion =
  */
 export function criterionOf(scope: Scope, condition: Condition): Criterion | null {
   const { operator } = condition;
-  const name = olderNames.get(condition.field) ?? condition.field;
+  const name = presentName(scope, condition.field);
   const given = typeof condition.value === 'object' ? trimmed(condition.value) : condition.value;
   if (operator === undefined || given === undefined || given.length === 0) return null;
   const field = Object.hasOwn(scope.fields, name) ? scope.fields[name] : undefined;
-  if (field === undefined) throw new TrackerError(108, 400, `Can't use "${name}" as a field name.`);
+  if (field === undefined) throw new TrackerError(108, 400, messages.badFieldName(name));
   const wanted = datedValue(scope, field, wantedOf(given, name === 'resolution'));
   refuseWords(name, field, operator, wanted);
   if (!isKnown(operator)) throw new TrackerError(68000, 400, guesses.unknownOperator(operator));
@@ -53,6 +55,10 @@ export function criterionOf(scope: Scope, condition: Condition): Criterion | nul
   if (operator === 'anyexact' && wanted.list.length === 0) return null;
   return held(scope, name, field, operator, wanted);
 }
+
+/** What harmony does not read as an argument it does not read as a field either. */
+const presentName = ({ state }: Scope, name: string): string =>
+  name === 'tags' && !way(state, 'searchesTags') ? name : (olderNames.get(name) ?? name);
 
 const isKnown = (operator: string): boolean =>
   Object.hasOwn(operators, operator) || [...changeOperators, ...emptyOperators, ...textOperators].includes(operator);

@@ -3,6 +3,7 @@ import { chartTest } from '../chart/chart.ts';
 import { isOn } from '../installation/settings.ts';
 import { localTime, parseTime } from '../installation/times.ts';
 import { maySee, type Viewer } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { missingArgument, TrackerError } from '../server/errors.ts';
 import type { TrackerBug, TrackerState } from '../world/state.ts';
 import { ordered } from './order.ts';
@@ -18,7 +19,7 @@ import { searchClause } from './search-clause.ts';
  */
 export function searchBugs(state: TrackerState, viewer: Viewer, query: URLSearchParams): readonly TrackerBug[] {
   const scope = searchScope(state, viewer);
-  const asked = withTimes(scope, queryParameters(query));
+  const asked = withTimes(scope, readParameters(state, query));
   const parameters = asked.has('quicksearch') ? quicksearch(scope, asked) : asked;
   if (!parameters.has('limit') && parameters.has('offset')) throw missingArgument('Bug.search() requires', 'limit');
   const test = chartTest(scope, searchClause(scope, searchParameters(parameters)));
@@ -26,6 +27,11 @@ export function searchBugs(state: TrackerState, viewer: Viewer, query: URLSearch
   const { limit, offset } = window(parameters, state.maxSearchResults);
   const found = listedBugs(state, state.listLagMs).filter((bug) => isSeen(state, viewer, bug) && (test === null || test(bug)));
   return ordered(scope, found, textIn(parameters, 'order') ?? '').slice(offset, offset + limit);
+}
+
+function readParameters(state: TrackerState, query: URLSearchParams): Parameters {
+  const all = queryParameters(query);
+  return way(state, 'searchesTags') ? all : new Map([...all].filter(([name]) => name !== 'tags'));
 }
 
 /** Even a list that lags never shows a bug that has been hidden meanwhile. */

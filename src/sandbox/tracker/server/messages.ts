@@ -44,6 +44,8 @@ export const messages = {
       `You tried to change the ${label} field${from}${to} , but only ${who}. ${how}`,
     );
   },
+  /** search_bad_field_boolean, search_chart_tags */
+  badFieldName: (name: string) => exceptHarmony(`Can't use "${name}" as a field name.`, `Can't use ${name} as a field name.`),
   /** err_malformed_json */
   badJson(why: string) {
     const text = (place: string): string => `Could not parse the 'params' argument as valid JSON. Error: ${why} at ${place}. Value:`;

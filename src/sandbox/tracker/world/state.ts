@@ -87,11 +87,15 @@ export interface CustomField {
   /** Begins with `cf_`. */
   readonly name: string;
   readonly label: string;
-  readonly kind: 'text' | 'textarea' | 'select' | 'multi' | 'datetime' | 'date' | 'bug';
+  readonly kind: 'text' | 'textarea' | 'select' | 'multi' | 'datetime' | 'date' | 'bug' | 'integer';
   /** The values to choose from; empty for other kinds. */
   readonly values: readonly string[];
   /** Whether the tracker refuses a bug without a value. */
   readonly isMandatory?: true;
+  /** Whether only a new bug can be given a value: nobody here has the right to change it. */
+  readonly isFixed?: true;
+  /** Whether bugs of these products keep their value to themselves. */
+  readonly isUnseen?: true;
 }
 
 export interface TrackerBug {

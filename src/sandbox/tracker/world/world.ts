@@ -6,7 +6,7 @@ import { removeBug } from '../bugs/edit.ts';
 import { fileBug } from '../bugs/file-bug.ts';
 import { shownComment, writeComment } from '../comments/comments.ts';
 import { changeTags, type TagChange } from '../comments/tags.ts';
-import { measuredCustomFields } from '../installation/custom-fields.ts';
+import { broughtFields, measuredCustomFields } from '../installation/custom-fields.ts';
 import { keywords, people, products } from '../installation/installation.ts';
 import { measuredSettings, type TrackerSettings } from '../installation/settings.ts';
 import { wholeSecond } from '../installation/times.ts';
@@ -154,7 +154,11 @@ const emptyState = ({
   loginFailures: [],
   products: [...products],
   keywords,
-  customFields: [...measuredCustomFields.filter(({ name }) => customFields.every((field) => field.name !== name)), ...customFields],
+  customFields: [
+    ...measuredCustomFields.filter(({ name }) => customFields.every((field) => field.name !== name)),
+    ...customFields,
+    ...(way({ version }, 'ownFields') ? broughtFields : []),
+  ],
   needsDescription,
   bugs: new Map(),
   comments: new Map(),
