@@ -1,4 +1,14 @@
-import { fieldIn, fitsTemplate, isLabelRule, isSeveral, labelOf, labelsFor, noChoice, valuesIn } from '../labels/labels-and-fields.ts';
+import {
+  fitsTemplate,
+  isLabelRule,
+  isSeveral,
+  labelOf,
+  labelsFor,
+  noChoice,
+  readNames,
+  shownIn,
+  valuesIn,
+} from '../labels/labels-and-fields.ts';
 import type { Bug, FieldName, Fields, Issue, Value } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { assigneeOfBug, assigneeOfIssue } from '../people/people.ts';
@@ -36,6 +46,8 @@ export interface IssueView {
    * apart.
    */
   readonly untidy: readonly FieldName[];
+  /** Fields for which the issue's type, or a field of the organisation, shows a name that the tracker does not know. */
+  readonly unknown: readonly FieldName[];
   /** Labels that match the template of a rule with an unknown value; they are stray as well. */
   readonly foreign: readonly ForeignLabel[];
 }
@@ -55,6 +67,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   const fields: Record<string, Value> = { title: canonicalTitle(issue.title) };
   const stray: string[] = [];
   const untidy: FieldName[] = [];
+  const unknown: FieldName[] = [];
   const found = (field: FieldName, labels: readonly string[]) => {
     if (labels.length > 0 && route.direction !== 'to-tracker') untidy.push(field);
     stray.push(...labels);
@@ -64,14 +77,12 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   found('status', status.stray);
   const recognised = new Set<string>();
   for (const rule of route.labels) {
-    if (rule.isType) {
-      const type = typeIn(rule, vocabulary, issue, [past[rule.from], bug[rule.from]]);
-      if (type !== undefined) fields[rule.from] = type;
-      continue;
-    }
-    if (rule.field !== undefined) {
-      const value = fieldIn(rule, vocabulary, issue, [bug[rule.from], past[rule.from]]);
-      if (value !== undefined) fields[rule.from] = value;
+    if (!isLabelRule(rule)) {
+      const names = namesShown(rule, issue);
+      if (names === undefined) continue;
+      const read = readNames(rule, vocabulary, names, bug[rule.from], past[rule.from]);
+      fields[rule.from] = read.value;
+      if (read.isUnknown) unknown.push(rule.from);
       continue;
     }
     const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
@@ -90,7 +101,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   stray.push(...foreign.map(({ label }) => label));
   const assignee = assigneeOfIssue(route, issue, past.assignee);
   const milestone = milestoneOfIssue(route, vocabulary, issue, [past.milestone, bug.milestone]);
-  return { fields: { ...fields, ...shown({ assignee, milestone }) }, stray, untidy, foreign };
+  return { fields: { ...fields, ...shown({ assignee, milestone }) }, stray, untidy, unknown, foreign };
 }
 
 /**
@@ -123,15 +134,10 @@ export function typeOfFields(route: Route, fields: Fields): string | null | unde
   return rule === undefined || value === undefined ? undefined : (labelsFor(rule, value)[0] ?? null);
 }
 
-/** The tracker's value for the issue's type. An unknown type counts as none, and is reset. */
-function typeIn(
-  rule: LabelRule,
-  vocabulary: Vocabulary,
-  { type }: Issue,
-  known: readonly (Value | undefined)[],
-): string | null | undefined {
-  if (type === undefined || type === null) return type;
-  return valuesIn(rule, vocabulary, known.flatMap(elements), [type])[0] ?? null;
+/** Undefined if GitHub does not report it. */
+function namesShown({ isType, field = '' }: LabelRule, issue: Issue): readonly string[] | undefined {
+  if (!isType) return shownIn(issue, field);
+  return issue.type === undefined ? undefined : issue.type === null ? [] : [issue.type];
 }
 
 function readStatus(route: Route, issue: Issue, past: Value | undefined): { view: string; stray: readonly string[] } {

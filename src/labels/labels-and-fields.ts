@@ -103,12 +103,19 @@ export function shownIn({ fields }: Pick<Issue, 'fields'>, name: string): readon
   return Object.hasOwn(fields, name) ? [fields[name] ?? []].flat() : [];
 }
 
-/** The tracker's value for a rule's field. An unknown value counts as none, and is reset. */
-export function fieldIn(rule: LabelRule, vocabulary: Vocabulary, issue: Issue, seen: readonly (Value | undefined)[]): Value | undefined {
-  const shown = shownIn(issue, rule.field ?? '');
-  if (shown === undefined) return undefined;
-  const values = valuesIn(rule, vocabulary, seen.flatMap(elements), shown);
-  return isSeveral(rule, vocabulary, seen) ? values : (values[0] ?? null);
+/** What a place that holds names shows, in the tracker's terms. */
+export interface Read {
+  readonly value: Value;
+  /** Whether it is a name that the tracker does not know. It is reset; until then it is its own value, and is not mistaken for none. */
+  readonly isUnknown: boolean;
+}
+
+/** @param bug the tracker's current value. @param past GitHub's value when both sides last agreed */
+export function readNames(rule: LabelRule, vocabulary: Vocabulary, names: readonly string[], bug?: Value, past?: Value): Read {
+  const values = valuesIn(rule, vocabulary, [...elements(past), ...elements(bug)], names);
+  if (isSeveral(rule, vocabulary, [bug, past])) return { value: values, isUnknown: false };
+  const isUnknown = names.length > 0 && valuesIn(rule, vocabulary, elements(bug), names).length === 0;
+  return { value: values[0] ?? names[0] ?? null, isUnknown };
 }
 
 /** The fields of a new issue. */

@@ -17,6 +17,8 @@ interface Seen {
   /** All labels of the issue. */
   readonly labels: readonly string[];
   readonly foreign: readonly ForeignLabel[];
+  /** Fields for which the type, or a field of the organisation, shows a name that the tracker does not know. */
+  readonly unknown: readonly string[];
   /** The type of the issue; null for none. */
   readonly type: string | null;
   /** The values of the organisation's fields; absent if GitHub does not report them. */
@@ -56,11 +58,11 @@ function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, githu
  * A type that people chose in place of the right one, or removed. If the right type is not the previous one, the organisation may
  * lack it, and nothing is explained.
  */
-function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Seen): readonly WrongLabel[] {
+function wrongType(rule: LabelRule, { base, tracker, github, unknown, refused, type }: Seen): readonly WrongLabel[] {
   const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
   if (t === undefined || g === undefined || before === undefined || equalValues(g, before) || !equalValues(t, before)) return [];
   const [right] = labelsFor(rule, before);
-  const isUnknown = g === null && type !== null;
+  const isUnknown = unknown.includes(rule.from);
   const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isUnknown ? 'unknown' : g === null ? 'needed' : null;
   if (why === null) return [];
   if (type !== null) return [{ label: type, rule, why, event: 'typed' }];
@@ -74,10 +76,10 @@ function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Se
 function wrongField(rule: LabelRule, vocabulary: Vocabulary, field: string, seen: Seen): readonly WrongLabel[] {
   const [t, g, before] = [seen.tracker[rule.from], seen.github[rule.from], seen.base?.github[rule.from]];
   const shown = shownIn(seen, field) ?? [];
-  const [unknown] = shown;
-  if (g === null && unknown !== undefined) {
-    const isNews = before !== undefined && before !== null && equalValues(t, before);
-    return isNews ? [{ label: unknown, rule, event: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
+  const [name] = shown;
+  if (seen.unknown.includes(rule.from) && name !== undefined) {
+    const isNews = before !== undefined && before !== null && equalValues(t, before) && !equalValues(g, before);
+    return isNews ? [{ label: name, rule, event: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
   }
   return wrongIn(rule, vocabulary, { ...seen, labels: shown }).map((each) => ({
     ...each,

@@ -87,9 +87,11 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   const about = aboutOf(link, 'tracker');
   if (!planContext.isComplete.tracker) return waiting(input, about, 'the tracker is still being read for the first time');
   if (link.claim !== null) return waiting(input, about, `it names bug ${link.claim}, which the tracker does not show`);
-  const { status, ...shown } = issueFields(route, vocabulary, issue, {}, {}).fields;
-  // A missing label means no choice: the bug gets the route's default, and the issue gets the label for it.
-  const said = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as Fields;
+  const { fields, unknown } = issueFields(route, vocabulary, issue, {}, {});
+  const { status, ...shown } = fields;
+  // A missing label means no choice: the bug gets the route's default, and the issue gets the label for it. An unknown name likewise.
+  const isSaid = ([name, value]: readonly [string, unknown]) => value !== null && !unknown.some((each) => each === name);
+  const said = Object.fromEntries(Object.entries(shown).filter(isSaid)) as Fields;
   const values = bugValues(route.create, said);
   // With the keyword that the route selects by, the new bug stays within the route.
   const keywords = sorted([

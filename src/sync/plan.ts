@@ -6,7 +6,7 @@ import { mergeUnrefused, oneWayOf, upstreamOf, winner, wornOutSkips } from '../f
 import { planUpdates, tidyingOf } from '../fields/plan.ts';
 import { githubRelations, trackerRelations } from '../fields/relations.ts';
 import { githubTable, trackerTable } from '../fields/table.ts';
-import { shownIn, takesNothing } from '../labels/labels-and-fields.ts';
+import { takesNothing } from '../labels/labels-and-fields.ts';
 import { planRemarks, wrongLabels } from '../labels/wrong-labels.ts';
 import { planCreate } from '../links/create.ts';
 import { planPointers } from '../links/match.ts';
@@ -73,18 +73,18 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
     ...trackerRelations(route, bug, input.neighbours),
     ...trackerTable(route, bug, input.neighbours),
   };
-  const { fields: shown, stray, untidy, foreign } = issueFields(route, vocabulary, issue, past, tracker);
+  const { fields: shown, stray, untidy, unknown, foreign } = issueFields(route, vocabulary, issue, past, tracker);
   const github = { ...shown, ...githubRelations(route, issue, input.neighbours, past), ...githubTable(route, issue) };
   const seen = { base: link.base, tracker, github };
   const oneWay = oneWayOf(route.direction, input.corrected ?? []);
-  const { merged, refused } = mergeUnrefused(route, input.refused, seen, { ...rulesFor(planContext, link, issue), oneWay });
+  const { merged, refused } = mergeUnrefused(route, input.refused, seen, { ...rulesFor(planContext, link, unknown), oneWay });
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const tidying = tidyingOf(oneWay, [...untidy, ...foreign.map(({ rule }) => rule.from)], stray);
   const updates = planUpdates(planContext, input, { tracker, github }, merged, conflicts, tidying);
   const comments = planComments(route, input);
   const { labels, type = null, fields } = issue;
   // The mirror of a one-way route is corrected without a remark.
-  const shownNow = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
+  const shownNow = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, unknown, refused };
   const wrong = oneWay === null ? wrongLabels(route, vocabulary, shownNow) : [];
   const remarks = planRemarks(link, input.commentLinks, wrong);
   const operations: Operation[] = [
@@ -111,13 +111,10 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   };
 }
 
-function rulesFor({ route, vocabulary }: PlanContext, link: Link, issue: Issue) {
+function rulesFor({ route, vocabulary }: PlanContext, link: Link, unknown: readonly string[]) {
   const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
-  const strange = new Set<string>(
-    route.labels.filter((rule) => (shownIn(issue, rule.field ?? '') ?? []).length > 0).map(({ from }) => from),
-  );
   // Neither a missing label nor a value that the tracker does not have can be stored on the tracker, so GitHub is corrected.
-  const saysNothing = (field: string, github: unknown) => github === null && (strange.has(field) || !takesNothing(field, vocabulary));
+  const saysNothing = (field: string, github: unknown) => unknown.includes(field) || (github === null && !takesNothing(field, vocabulary));
   return {
     isTrackers: (field: string, github: unknown) =>
       field === 'table' ||

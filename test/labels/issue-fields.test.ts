@@ -99,6 +99,15 @@ describe('a field of the organisation', () => {
     expect([writes(world) - before, world.tracker.bug(1)?.severity, said(world)]).toEqual([0, 'trivial', []]);
   });
 
+  test('is empty again where somebody chose what the tracker does not know in place of what there is no option for', async () => {
+    const world = await mirrored();
+    world.tracker.as('alice').change(1, { severity: 'trivial' });
+    await run(world);
+    world.github.as('mona').setField(repo, 1, 'Severity', 'Huge');
+    await run(world);
+    expect([fields(world)?.['Severity'], world.tracker.bug(1)?.severity]).toEqual([undefined, 'trivial']);
+  });
+
   test.each([null, []])('takes no part where there is none (%j)', async (none) => {
     const world = stage();
     world.github.setFields(repo, none);
@@ -156,6 +165,7 @@ describe('a planted fault is caught', () => {
       to: 'remark === null',
     },
     { name: 'two fields share an explanation', file: 'labels/wrong-labels.ts', from: `\`\${field}: \``, to: "''" },
+    { name: 'what the tracker does not know is empty', file: 'labels/labels-and-fields.ts', from: 'names[0] ?? null', to: 'null' },
     { name: 'what is no value stands for one', file: 'labels/wrong-labels.ts', from: "rule.both ? 'unknown' : 'one-way'", to: "'one-way'" },
   ] as const;
   test('and none is seen where there is none', async () => {
@@ -191,6 +201,11 @@ async function story(turn: Cycle) {
   }
   const { severity, keywords, custom } = world.tracker.bug(1) ?? {};
   const comments = said(world);
+  alice.change(1, { severity: 'trivial' });
+  await run(world, fieldRoute, turn, user);
+  mona.setField(repo, 1, 'Severity', 'Huge');
+  await run(world, fieldRoute, turn, user);
+  shown.push(fields(world));
   alice.change(1, { groups: { add: ['security'] } });
   await run(world, fieldRoute, turn, user);
   return { shown: [...shown, fields(world)], severity, keywords, custom, comments };

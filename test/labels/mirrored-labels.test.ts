@@ -198,6 +198,22 @@ describe('a field that shows as the type of the issue', () => {
     expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
   });
 
+  test('that the tracker does not know is corrected once, and stays where there is no right one', async () => {
+    const world = stage();
+    world.github.setTypes(repo, ['Major', 'Task']);
+    world.tracker.as('alice').file({ summary: 'A', severity: 'minor' });
+    await run(world, cycle, typed);
+    world.github.as('mona').type(repo, 1, 'Task');
+    await run(world, cycle, typed);
+    const calls = world.calls.filter(({ method }) => method === 'update').length;
+    await run(world, cycle, typed);
+    expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Task', 'minor']);
+    expect(world.calls.filter(({ method }) => method === 'update').length).toBe(calls);
+    world.tracker.as('alice').change(1, { severity: 'major' });
+    await run(world, cycle, typed);
+    expect(type(world)).toBe('Major');
+  });
+
   test.each([[['Task']], [[]]])('is left out where there is no such type (%j), and nothing is tried again', async (types) => {
     const world = stage();
     world.github.setTypes(repo, types);

@@ -135,7 +135,13 @@ describe('a planted fault is caught', () => {
       from: 'if (offered === null) return',
       to: 'if (offered !== null) {} else return [] ??',
     },
-    { name: 'what is strange is nothing', file: 'sync/plan.ts', from: '(strange.has(field) || ', to: '(' },
+    {
+      name: 'what is unknown is nothing',
+      file: 'labels/labels-and-fields.ts',
+      from: 'values[0] ?? names[0] ?? null, isUnknown }',
+      to: 'values[0] ?? null, isUnknown: false }',
+    },
+    { name: 'what is unknown travels', file: 'sync/plan.ts', from: 'unknown.includes(field) || (', to: '(' },
   ];
   test.each(faults)('$name', async ({ name: _name, ...fault }) => {
     const folder = plant(fault);
@@ -146,7 +152,9 @@ describe('a planted fault is caught', () => {
 
 async function story(turn: Cycle) {
   const seen: unknown[] = [];
-  const record = (world: Stage) => seen.push([world.tracker.bug(1)?.keywords, world.tracker.bug(1)?.custom, fields(world), said(world)]);
+  const edits = (world: Stage) => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'update').length;
+  const record = (world: Stage) =>
+    seen.push([world.tracker.bug(1)?.keywords, world.tracker.bug(1)?.custom, fields(world), said(world), edits(world)]);
   const one = await mirrored(turn);
   one.github.as('mona').setField(repo, 1, 'Impact', 'weird');
   await run(one, fieldRoute, turn);

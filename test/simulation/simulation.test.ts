@@ -24,6 +24,7 @@ const regressions: readonly (readonly [number, string])[] = [
   [800_002_243, 'a duplicate waited for the issue of a bug that never had its turn, as the duplicate always came first'],
   [800_002_753, 'an explanation that no list showed yet counted as deleted, and hid that people deleted something'],
   [194_448_693, 'a bug got its issue between two parts of a copy that names it, which was then not put right'],
+  [124_155_566, 'a value of an issue field that the tracker does not know looked like the empty field that both sides had agreed on'],
   [960_000_782, 'the reason for which somebody closed an issue just before our write counted as the answer to it'],
   [740_251_963, 'explanations that nobody waited for took all turns of every cycle'],
 ];
