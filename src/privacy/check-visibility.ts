@@ -100,9 +100,10 @@ function record(context: Context, { link, bug, commentLinks, files }: Ask, { bug
   const theirs = bugs.get(bug.id);
   const check = { at: clock.now(), of: bugDigest(bug) };
   if (theirs === undefined) store.links.save({ ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } });
-  // The bug changed just before or after we read it: the next poll brings its version.
   else if (isSameBug(bug, theirs)) store.links.save({ ...link, visibility: { isShown: true, ...check, ...vouched(theirs) } });
-  else if (link.visibility?.isShown === false) store.links.save({ ...link, visibility: null });
+  // The bug changed since we read it, and what we know may have been hidden meanwhile: the next poll brings the version that is shown.
+  else if (theirs.changedAt >= bug.changedAt || link.visibility?.isShown === false)
+    store.links.save({ ...link, visibility: { isShown: true, at: check.at, of: bugDigest(theirs), ...vouched(theirs) } });
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
   if (said !== undefined)

@@ -33,6 +33,10 @@ test.each([
   [20, 'explain told the name of a file that had become private'],
   [600_000_753, 'the ledger got what became of a request before it was known that its bug was hidden'],
   [700_001_429, 'and of a bug that nobody asked for, as nothing was planned for it'],
+  [
+    757_101_442,
+    'a bug that waited for its issue was hidden, renamed and shown again: the old check held, and the issue got the title of before',
+  ],
   [700_000_503, 'a bug was hidden just before a write of ours, whose answer counted as younger than a list that showed it hidden'],
 ])('seed %i holds: %s', async (seed) => {
   expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);

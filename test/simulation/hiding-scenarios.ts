@@ -65,3 +65,29 @@ export const hidesBeforeWeWrite: Scenario = async (engine) => {
     .filter((words) => shown.includes(words))
     .map((words) => `I9: "${words}" is hidden and stands on GitHub`);
 };
+
+/** The bug was checked, and is hidden, renamed and shown again before it gets its issue: of the old title, our account may not know. */
+export const renamesWhileHidden: Scenario = async (engine) => {
+  const { world, turn } = await begin(engine, 'bridge', { route: { ...widgetRoute, visibilityCheck: 'anonymous' } });
+  const alice = world.tracker.as('alice');
+  const bug = alice.file({ summary: 'Canary title', description: 'Always.' });
+  world.faults = (side, cost) =>
+    side === 'github' && cost === 'create' ? { kind: 'limited', status: 429, retryAfterSeconds: 20 } : { kind: 'none' };
+  await turn();
+  world.faults = () => ({ kind: 'none' });
+  const began = world.calls.length;
+  alice.change(bug, { groups: { add: ['security'] } });
+  alice.change(bug, { summary: 'It fails' });
+  world.between = (side, method, when) => {
+    if (side !== 'tracker' || method !== 'bugs' || when !== 'before') return;
+    world.between = () => undefined;
+    alice.change(bug, { groups: { remove: ['security'] } });
+  };
+  for (let count = 0; count < 4; count += 1) await turn();
+  const titles = world.github.issues(repo).map(({ title }) => title);
+  const sent = world.calls.slice(began).filter(({ side, args }) => side === 'github' && JSON.stringify(args).includes('Canary title'));
+  return [
+    ...(titles.join() === 'It fails,It fails' ? [] : [`I3: the issues are called ${titles.join()}`]),
+    ...sent.map(({ method }) => `I9: ${method} on GitHub sent the title that was given up while the bug was hidden`),
+  ];
+};

@@ -415,6 +415,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'checkVisibility(context, news, links)',
   },
   {
+    name: 'I9: an old check of a bug holds although another version is shown',
+    file: 'privacy/check-visibility.ts',
+    from: 'theirs.changedAt >= bug.changedAt || ',
+    to: '',
+    scenario: hiding.renamesWhileHidden,
+  },
+  {
     name: 'I9: what a write answers counts for who may see the bug',
     file: 'links/chase.ts',
     scenario: hiding.hidesBeforeWeWrite,
