@@ -6,6 +6,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rows as testRows, tiers } from './tiers/tiers.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -520,6 +521,13 @@ describe('ARCHITECTURE.md', () => {
     }
   });
 
+  test.each(rows)('$id is held in every tier, and test/tiers/tiers.md names it beside the same files', ({ id, tests }) => {
+    const holding = testRows.filter(({ holds }) => holds.includes(id));
+    for (const tier of tiers) expect(holding.some(({ runs }) => runs[tier] !== '' || (tier === 'test' && runs.check !== ''))).toBe(true);
+    const named = holding.flatMap(({ files }) => files);
+    expect(named).toEqual(expect.arrayContaining(tests.filter((path) => path.endsWith('.test.ts'))));
+  });
+
   test('every property file says which invariants it holds, and they are in the table', () => {
     const known = new Set(rows.map(({ id }) => id));
     for (const path of globSync('test/**/*.property.test.ts', { cwd: root })) {
@@ -552,5 +560,19 @@ describe('ARCHITECTURE.md', () => {
   test('says honestly what is not covered', () => {
     expect(text).toMatch(/^## Gaps$/mu);
     expect(readFileSync(join(root, 'docs/gaps.md'), 'utf8').match(/^- \*\*/gmu)?.length).toBeGreaterThan(10);
+  });
+});
+
+describe('test/tiers/tiers.md', () => {
+  const listed = testRows.flatMap(({ files }) => files);
+
+  test('has a tier for every test file, and names no other', () => {
+    expect(listed.toSorted(), 'Put a new test file into test/tiers/tiers.md.').toEqual(globSync('test/**/*.test.ts', { cwd: root }).sort());
+    expect(testRows.filter(({ runs }) => tiers.every((tier) => runs[tier] === ''))).toEqual([]);
+  });
+
+  test('is read row by row', () => {
+    const lines = readFileSync(join(root, 'test/tiers/tiers.md'), 'utf8').match(/^\| `/gmu) ?? [];
+    expect(testRows.length).toBe(lines.length);
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Fault, plant } from '../support/plant.ts';
+import { sample } from '../tiers/depth.ts';
 import { type Setup, setUp } from './setup.ts';
 import { cases } from './suite.ts';
 
@@ -141,7 +142,7 @@ afterEach(async () => {
 });
 
 describe('the suite notices that', () => {
-  test.each(faults)('$name', { timeout: 60_000 }, async ({ name: _name, section, ...fault }) => {
+  test.each(sample(faults))('$name', { timeout: 60_000 }, async ({ name: _name, section, ...fault }) => {
     open = await setUp(plant(fault));
     const results = await open.run(
       'alice',

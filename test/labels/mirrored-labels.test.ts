@@ -6,6 +6,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** Labels between a tracker and a GitHub: what crosses, and what is said of that which cannot. */
 const route: Route = {
@@ -286,7 +287,7 @@ describe('a planted fault is caught', () => {
       label: 'severity: huge',
     },
   ] as const;
-  test.each(faults)('$name', async ({ label, name, ...fault }) => {
+  test.each(sample(faults))('$name', async ({ label, name, ...fault }) => {
     const folder = plant(fault);
     const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
     const world = await mirrored();

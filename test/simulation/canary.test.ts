@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
+import { perTier, sample } from '../tiers/depth.ts';
 import { keepCanaries } from './canary.ts';
 import type { Engine } from './simulate.ts';
 import { builtRooms, type Rooms } from './world/leaks.ts';
 
 /** I9 under flips of visibility, faults, limits and crashes. SEEDS and SEED choose how many and from which. */
-const count = Number(process.env['SEEDS'] ?? 120);
+const count = Number(process.env['SEEDS'] ?? perTier({ check: 10, test: 40, deep: 120 }));
 const first = Number(process.env['SEED'] ?? 1);
 const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) => first + index * 100);
 
@@ -142,7 +143,7 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   },
 ];
 
-test.each(faults)(
+test.each(sample(faults, 4))(
   'a planted fault is caught: $name',
   async ({ name, ...fault }) => {
     const folder = plant(fault);
@@ -173,7 +174,7 @@ const leaks: readonly (Fault & { readonly name: string })[] = [
   { name: 'what has only the form of a secret', file: 'runtime/scrub.ts', from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n', to: '' },
 ];
 
-test.each(leaks)(
+test.each(sample(leaks, 2))(
   'a planted fault is caught: no scrubbing of $name',
   async ({ name, ...fault }) => {
     const folder = plant(fault);

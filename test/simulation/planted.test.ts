@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
+import { sample } from '../tiers/depth.ts';
 import * as crossing from './crossing-scenarios.ts';
 import * as hiding from './hiding-scenarios.ts';
 import * as scenarios from './scenarios.ts';
@@ -510,7 +511,7 @@ test.each(Object.entries({ ...scenarios, ...hiding, ...crossing }))('a scenario 
 });
 
 describe('a planted fault is caught', () => {
-  test.each(faults)(
+  test.each(sample(faults, 16))(
     '$name',
     async ({ name, seed: start = 1, scenario, ...fault }) => {
       const engine = await engineIn(plant(fault));

@@ -10,6 +10,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '100' },
     from: { type: 'string', default: String(randomInt(1, 1_000_000_000)) },
+    minutes: { type: 'string', default: 'Infinity' },
     canaries: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -19,6 +20,7 @@ if (values.help) {
 
   --seeds N    how many simulations; 100 unless told
   --from S     the first seed; drawn, and printed, unless told
+  --minutes N  how long new simulations begin; until all are done unless told
   --canaries   people hide things and show them again, instead of everything else
 `);
   process.exit();
@@ -26,18 +28,22 @@ if (values.help) {
 const run = values.canaries ? keepCanaries : simulate;
 const again = values.canaries ? 'npm run sim -- --canaries' : 'npm run sim --';
 const [seeds, from] = [Number(values.seeds), Number(values.from)];
+const until = Date.now() + Number(values.minutes) * 60_000;
 process.stdout.write(`${seeds} seeds from ${from}\n`);
+let done = 0;
 let failed = 0;
 let total = { crashes: 0, cycles: 0, writes: 0 };
-for (let seed = from; seed < from + seeds; seed += 1) {
-  const outcome = await run({ cycle, sweep }, seed).catch((error: unknown) => {
-    throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
-  });
+for (let seed = from; seed < from + seeds && Date.now() < until; seed += 1) {
+  done += 1;
+  const outcome = await run({ cycle, sweep }, seed).catch((error: unknown) => ({
+    ...{ violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)] },
+    ...{ crashes: 0, cycles: 0, writes: 0 },
+  }));
   total = { crashes: total.crashes + outcome.crashes, cycles: total.cycles + outcome.cycles, writes: total.writes + outcome.writes };
   if (outcome.violations.length === 0) continue;
   failed += 1;
   process.stdout.write(`seed ${seed} fails; replay with: ${again} --seeds 1 --from ${seed}\n`);
   for (const violation of outcome.violations) process.stdout.write(`  ${violation}\n`);
 }
-process.stdout.write(`${seeds} seeds, ${failed} failed (${total.cycles} cycles, ${total.writes} writes, ${total.crashes} crashes)\n`);
+process.stdout.write(`${done} seeds, ${failed} failed (${total.cycles} cycles, ${total.writes} writes, ${total.crashes} crashes)\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
+import { perTier } from '../tiers/depth.ts';
 import { simulate } from './simulate.ts';
 
 /**
@@ -8,7 +9,7 @@ import { simulate } from './simulate.ts';
  * SEEDS and SEED choose how many and from which; a failing seed is replayed with `npm run sim -- --seeds 1 --from SEED`.
  * Faults that these seeds have to catch are in planted.test.ts.
  */
-const count = Number(process.env['SEEDS'] ?? 600);
+const count = Number(process.env['SEEDS'] ?? perTier({ check: 50, test: 200, deep: 600 }));
 const first = Number(process.env['SEED'] ?? 1);
 const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) => first + index * 100);
 

@@ -4,6 +4,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import type { Difference, PairReport } from '../../src/verify/compare/difference.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { perTier } from '../tiers/depth.ts';
 import { simulate } from './simulate.ts';
 import { isPoison, type Stage } from './stage.ts';
 import { isWornOut } from './world/truths.ts';
@@ -12,7 +13,7 @@ import { isWornOut } from './world/truths.ts';
  * Once both sides rest, verify finds nothing, and neither side is written to. SEEDS and SEED choose how many simulations and from
  * which. What it finds here is a fault of the bridge or of verify itself.
  */
-const count = Number(process.env['SEEDS'] ?? 30);
+const count = Number(process.env['SEEDS'] ?? perTier({ check: 5, test: 10, deep: 30 }));
 const first = Number(process.env['SEED'] ?? 1);
 const tens = Array.from({ length: Math.ceil(count / 10) }, (_, index) => first + index * 10);
 

@@ -12,6 +12,7 @@ import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { hold } from '../planner/hold.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { type Random, random } from '../support/random.ts';
+import { sample } from '../tiers/depth.ts';
 
 interface Part {
   readonly markdown: string;
@@ -122,7 +123,7 @@ describe('a planted fault of it is caught', () => {
     ),
   };
 
-  test.each(Object.entries(faults))('%s', async (_name, fault) => {
+  test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
     const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'text/to-tracker.ts'))) as { toTrackerText: Translation };
     expect(() => holdAll(faulty.toTrackerText, 300)).toThrow(/ became "/u);
   });

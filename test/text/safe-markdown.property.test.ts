@@ -15,6 +15,7 @@ import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { hold } from '../planner/hold.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
+import { sample } from '../tiers/depth.ts';
 import { trackerMarkdown } from './markdown-texts.ts';
 import { htmlOf, rendered } from './rendered.ts';
 
@@ -221,7 +222,7 @@ describe('a planted fault of it is caught', () => {
     'redirections stay': inKept('url.startsWith(redirection)', 'url.startsWith("https://nowhere")'),
   };
 
-  test.each(Object.entries(faults))(
+  test.each(sample(Object.entries(faults)))(
     '%s',
     async (_name, fault) => {
       const folder = plant(fault);

@@ -14,6 +14,7 @@ import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { hold } from '../planner/hold.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
+import { sample } from '../tiers/depth.ts';
 import { rendered } from './rendered.ts';
 import { markdownText, trackerText } from './texts.ts';
 
@@ -203,7 +204,7 @@ describe('a planted fault of the text is caught', () => {
     ),
   };
 
-  test.each(Object.entries(faults))('%s', async (_name, fault) => {
+  test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
     const folder = plant(fault);
     const faulty = {
       ...((await import(/* @vite-ignore */ join(folder, 'text/to-markdown.ts'))) as Pick<Texts, 'toMarkdown'>),

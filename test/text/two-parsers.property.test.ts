@@ -20,6 +20,7 @@ import { hold } from '../planner/hold.ts';
 import { cmarkPath, skipped, treesOf } from '../support/cmark-gfm.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
+import { sample } from '../tiers/depth.ts';
 import { elementText } from './html-texts.ts';
 import { charactersOf, faultsIn, githubPageOf, type PageTree, pageOf } from './pages.ts';
 
@@ -189,7 +190,7 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     ),
   };
 
-  test.each(Object.entries(faults))(
+  test.each(sample(Object.entries(faults)))(
     '%s',
     async (_name, fault) => {
       const faulty = await writersIn(plant(fault));

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Fault } from '../support/plant.ts';
+import { type Tier, tiers } from './tiers.ts';
+
+/** The tier that runs, as vitest.config.ts has it from the command line; that of `npm test` where somebody calls vitest by hand. */
+const tier: Tier = tiers.find((each) => each === process.env['TIER']) ?? 'test';
+
+/** How much of something this tier runs. */
+export const perTier = (amounts: Readonly<Record<Tier, number>>): number => amounts[tier];
+
+/** Moves on by one each day, so that samples differ from day to day. vitest.config.ts sets it, so that midnight changes nothing in a run. */
+const day = Number(process.env['DAY'] ?? 0);
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** A fault in a table: by itself, with more about it, or after its name. */
+type InTable = Fault | readonly [name: string, fault: Fault, ...rest: readonly unknown[]];
+
+/**
+ * The planted faults of a family that this run tries: all in the deep tier, one in `npm run check`, and `count` in `npm test`: other ones
+ * each day, until all had their turn. The others must still fit the code.
+ */
+export function sample<T extends InTable>(faults: readonly T[], count = 3): readonly T[] {
+  for (const each of faults) assertFits('file' in each ? each : each[1]);
+  const wanted = Math.min(faults.length, perTier({ check: 1, test: count, deep: faults.length }));
+  return Array.from({ length: wanted }, (_, index) => faults[(day * wanted + index) % faults.length] as T);
+}
+
+/** @throws if the text to replace is not in the file exactly once: then adapt the fault */
+export function assertFits({ file, from }: Fault): void {
+  const path = join(project, 'src', file);
+  const times = existsSync(path) ? readFileSync(path, 'utf8').split(from).length - 1 : 0;
+  if (times !== 1) throw new Error(`The planted fault no longer fits the code: "${from}" is ${times} times in ${file}`);
+}
