@@ -8,9 +8,9 @@ export default defineConfig(({ mode }) => {
   if (mode !== 'deep') process.stdout.write(`A sample of the planted faults, that of day ${day}; DAY=${day} draws the same again.\n`);
   return {
     test: {
-      // Nothing here takes so long by itself, but a busy machine may be ten times as slow as a free one.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      // For what hangs, and not for what is slow: a busy machine may be twenty times as slow as a free one.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       pool: 'forks',
       // Much of what these tests do is waiting, so no core is left aside.
       maxWorkers: '100%',

@@ -26,7 +26,7 @@ test('an idle cycle takes at most two tracker requests and none that counts to G
   expect(many['bytes']).toBe(few['bytes']);
   // Thirty times as many: what grew with them would show, and a busy machine does not.
   expect((many['cpuMs'] ?? 0) / (few['cpuMs'] ?? 1)).toBeLessThan(3);
-}, 60_000);
+});
 
 test('a change is one write, and reads are shared', async () => {
   const measured = await change.run({ bugs: 0, links: [], report });
@@ -49,7 +49,7 @@ test('a change is one write, and reads are shared', async () => {
   const walked = 2 * 2;
   const lists = measured.map(({ numbers }) => numbers['githubCommentLists'] ?? 0);
   expect(lists.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3 + walked);
-}, 60_000);
+});
 
 test('a hundred and fifty bugs changed at once are a hundred and fifty writes', async () => {
   const numbers = await burstNumbers(150, report);
@@ -57,7 +57,7 @@ test('a hundred and fifty bugs changed at once are a hundred and fifty writes', 
   expect(numbers['trackerReadsPerBug']).toBeLessThanOrEqual(0.03);
   // Two pages: the second holds the other fifty, and what is known already.
   expect(numbers['githubIssueLists']).toBeLessThanOrEqual(2);
-}, 60_000);
+});
 
 test('a first backfill asks the tracker at most 0.03 times for each bug, polls included, and writes to each once', async () => {
   const bridge = await bridgedTo(1_000, 'both');
@@ -72,7 +72,7 @@ test('a first backfill asks the tracker at most 0.03 times for each bug, polls i
   } finally {
     await bridge.close();
   }
-}, 180_000);
+});
 
 /** Read for the first time, which is what a sweep does with each page; what it stores is not on the heap. */
 async function sweptHeapMb(bugs: number, parts: Partial<Parts> = {}): Promise<number> {
@@ -91,14 +91,14 @@ describe('the memory of a sweep', () => {
 
   test('does not grow with what it reads', async () => {
     expect(await heldMb()).toBeLessThan(2);
-  }, 120_000);
+  });
 
   test('is found to grow when pages are kept', async () => {
     const to = "page = listing.next;\n    Object.assign(globalThis, { ['kept' + Math.random()]: listing });";
     const source = plant({ file: 'sync/sweep.ts', from: 'page = listing.next;', to });
     const { sweep } = (await import(`${source}/sync/sweep.ts`)) as typeof import('../../src/sync/sweep.ts');
     expect(await heldMb({ sweep })).toBeGreaterThan(2);
-  }, 120_000);
+  });
 });
 
 describe('a migration', () => {
@@ -106,23 +106,19 @@ describe('a migration', () => {
     // Every third bug is closed for a reason that an import cannot say; polls and greetings weigh more the fewer bugs there are.
     ['import', { githubRequestsPerBug: 1.2, ratio: 1.15, trackerRequestsPerBug: 0.06 }],
     ['api', { githubRequestsPerBug: 3.8, ratio: 1.15, trackerRequestsPerBug: 0.06 }],
-  ] as const)(
-    'by %s takes little more than its floor, and writes nothing again',
-    async (writer, most) => {
-      const bridge = await bridgeTo(300);
-      try {
-        const numbers = await migrateNumbers(bridge, writer, 300, report);
-        for (const [name, limit] of Object.entries(most))
-          expect(numbers[name], `${name} of ${JSON.stringify(numbers)}`).toBeLessThanOrEqual(limit);
-        const again = await againNumbers(bridge, writer);
-        expect(again['githubWrites']).toBe(0);
-        expect(again['githubRequests']).toBeLessThanOrEqual(20);
-      } finally {
-        await bridge.close();
-      }
-    },
-    60_000,
-  );
+  ] as const)('by %s takes little more than its floor, and writes nothing again', async (writer, most) => {
+    const bridge = await bridgeTo(300);
+    try {
+      const numbers = await migrateNumbers(bridge, writer, 300, report);
+      for (const [name, limit] of Object.entries(most))
+        expect(numbers[name], `${name} of ${JSON.stringify(numbers)}`).toBeLessThanOrEqual(limit);
+      const again = await againNumbers(bridge, writer);
+      expect(again['githubWrites']).toBe(0);
+      expect(again['githubRequests']).toBeLessThanOrEqual(20);
+    } finally {
+      await bridge.close();
+    }
+  });
 });
 
 const dear: readonly (readonly [string, Fault])[] = [
@@ -131,15 +127,11 @@ const dear: readonly (readonly [string, Fault])[] = [
 ];
 
 describe('what would make a backfill dearer is found out:', () => {
-  test.each(dear)(
-    '%s',
-    async (_name, fault) => {
-      const source = plant(fault);
-      const { bugzillaReplica } = (await import(`${source}/bugzilla/replica.ts`)) as typeof import('../../src/bugzilla/replica.ts');
-      expect(await asksPerBug({ bugzillaReplica })).toBeGreaterThan(await asksPerBug({}));
-    },
-    120_000,
-  );
+  test.each(dear)('%s', async (_name, fault) => {
+    const source = plant(fault);
+    const { bugzillaReplica } = (await import(`${source}/bugzilla/replica.ts`)) as typeof import('../../src/bugzilla/replica.ts');
+    expect(await asksPerBug({ bugzillaReplica })).toBeGreaterThan(await asksPerBug({}));
+  });
 
   async function asksPerBug(parts: Partial<Parts>): Promise<number> {
     const bridge = await bridgedTo(100, 'both', parts);

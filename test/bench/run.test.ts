@@ -16,7 +16,7 @@ interface Ended {
 }
 
 const bench = (...args: readonly string[]): Promise<Ended> =>
-  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args], { timeout: 20_000 }).then(
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args]).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (failure: Ended) => failure,
   );

@@ -29,7 +29,7 @@ function demo(args: readonly string[], until?: { readonly text: string; readonly
 const leftovers = (): readonly string[] =>
   [tmpdir(), process.cwd()].flatMap((folder) => readdirSync(folder)).filter((name) => /^(?:bugferry-demo-|:memory:)/u.test(name));
 
-describe('the demo', { timeout: 90_000 }, () => {
+describe('the demo', () => {
   test('mirrors the first bugs and what people do, and ends well once both sides agree', async () => {
     const before = leftovers();
     const { code, text } = await demo(['--exit']);

@@ -32,7 +32,7 @@ let tracker: Setup;
 afterEach(() => tracker.close());
 
 describe('the conformance suite against the embedded tracker', () => {
-  test.each(pairs)('passes for %s, with %s as the other', { timeout: 120_000 }, async (key, otherKey, reasons, shownMin) => {
+  test.each(pairs)('passes for %s, with %s as the other', async (key, otherKey, reasons, shownMin) => {
     tracker = await setUp();
     const results = await tracker.run(key, otherKey);
     expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);
@@ -57,7 +57,7 @@ describe('the conformance suite against the embedded tracker', () => {
     ['nothing is switched on that a fresh one has off', fresh, 'admin', null],
   ];
 
-  test.each(settings)('finds no difference where %s', { timeout: 120_000 }, async (_name, changed, key, otherKey) => {
+  test.each(settings)('finds no difference where %s', async (_name, changed, key, otherKey) => {
     tracker = await setUp(undefined, changed);
     const results = await tracker.run(key, otherKey);
     expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);
@@ -72,7 +72,7 @@ describe('the conformance suite against the embedded tracker', () => {
     ['harmony', 450, 10],
   ];
 
-  test.each(versions)('differs only as version %s is known to', { timeout: 120_000 }, async (version, shownMin, waysMin) => {
+  test.each(versions)('differs only as version %s is known to', async (version, shownMin, waysMin) => {
     tracker = await setUp(undefined, {}, version);
     const results = await tracker.run('alice', 'bob');
     expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);

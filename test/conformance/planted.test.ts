@@ -142,7 +142,7 @@ afterEach(async () => {
 });
 
 describe('the suite notices that', () => {
-  test.each(sample(faults))('$name', { timeout: 60_000 }, async ({ name: _name, section, ...fault }) => {
+  test.each(sample(faults))('$name', async ({ name: _name, section, ...fault }) => {
     open = await setUp(plant(fault));
     const results = await open.run(
       'alice',

@@ -99,7 +99,7 @@ beforeEach(() => {
 });
 afterAll(() => house.close());
 
-describe('the action', { timeout: 120_000 }, () => {
+describe('the action', () => {
   test('pins what it uses, gives each secret only to steps that need it, and keeps the state even after a failure', () => {
     for (const { uses } of action.runs.steps) expect(uses ?? 'x/y@0000000000000000000000000000000000000000').toMatch(/@[\da-f]{40}$/u);
     expect(action.inputs['state-key']?.required).toBe(true);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   expect(made).toMatchObject({ code: 0 });
   archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'none');
   house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
-}, 240_000);
+});
 
 afterAll(async () => {
   await house?.close();
@@ -119,14 +119,14 @@ describe('the archive', () => {
   });
 });
 
-describe('installed with npm install --global', { timeout: 240_000 }, () => {
+describe('installed with npm install --global', () => {
   beforeAll(async () => {
     const installed = await ran('npm', ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', archive], empty);
     expect(installed).toMatchObject({ code: 0 });
     // Nothing that would frighten anyone, and nothing that only developers need.
     expect(installed.out).not.toMatch(/warn|deprecated/u);
     expect([...registry.asked]).not.toContain('vitest');
-  }, 240_000);
+  });
 
   test('the command prints its help and its version', async () => {
     const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
@@ -170,7 +170,7 @@ describe('installed with npm install --global', { timeout: 240_000 }, () => {
   });
 });
 
-test('npx runs it without an installation', { timeout: 240_000 }, async () => {
+test('npx runs it without an installation', async () => {
   const shown = await ran('npx', ['--yes', '--package', archive, 'bugferry', 'sandbox', '--help'], empty);
   expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('Usage: bugferry sandbox') });
 });

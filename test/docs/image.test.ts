@@ -32,12 +32,12 @@ beforeAll(async () => {
   rmSync(join(build, 'node_modules', '.package-lock.json'), { force: true });
   const assembled = await ran(['scripts/assemble.sh', ...later.split(' '), join(folder, 'app')], build, 'sh');
   if (assembled.code !== 0) throw new Error(`The build failed: ${assembled.out}${assembled.err}`);
-}, 180_000);
+});
 
 afterAll(async () => {
   await house.close();
   rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 /** What a stage copies from the checkout. */
 function copiedIn(stage: string): readonly string[] {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await run('tar', ['-xzf', join(folder, archives[0] ?? ''), '-C', folder]);
   openProject();
   cpSync(join(folder, 'package'), join(project, 'node_modules', 'bugferry'), { recursive: true });
-}, 300_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

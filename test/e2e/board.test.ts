@@ -54,7 +54,7 @@ beforeAll(async () => {
   daemon = house.start('run');
   await until(async () => (await fetch(`${server}/readyz`).catch(() => null))?.status === 200);
   viewer = await openViewer();
-}, 180_000);
+});
 
 afterAll(async () => {
   if (chromiumPath === null) return;
@@ -148,7 +148,7 @@ async function tear(bug: number): Promise<void> {
 const requireComment = (value: string) =>
   Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, commentonchange_resolution: value } });
 
-describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000 }, () => {
+describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
   test('ask for the token, and accept no other', async () => {
     const { page } = await viewer.open(desktop, { isOnline: true });
     await page.goto(`${server}/links/3`);

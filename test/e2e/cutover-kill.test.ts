@@ -16,7 +16,7 @@ let calm: House;
 
 beforeAll(async () => {
   [house, calm] = [await open(), await open()];
-}, 120_000);
+});
 afterAll(async () => {
   await house.close();
   await calm.close();
@@ -55,7 +55,7 @@ const status = ({ tracker, github }: House) => ({
 async function killed(draw: ReturnType<typeof random>, args: readonly string[]): Promise<boolean> {
   const before = house.writes();
   const { child, ended } = house.start(...args);
-  for (let left = 15_000; left > 0 && child.exitCode === null && house.writes() === before; left -= 20) await pause(20);
+  for (let left = 60_000; left > 0 && child.exitCode === null && house.writes() === before; left -= 20) await pause(20);
   await pause(draw.below(200));
   const isInTime = child.exitCode === null && house.writes() > before;
   child.kill('SIGKILL');

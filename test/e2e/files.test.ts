@@ -126,22 +126,18 @@ describe('every file of the measured tracker', () => {
     ['repo', 'acme/files'],
     ['release', repo],
     ['release', 'acme/files'],
-  ] as const)(
-    'crosses byte for byte to the store %s of %s, and a second run uploads nothing',
-    async (store, name) => {
-      const [, storeRepo = ''] = name.split('/');
-      const { tracker, github, context } = await scenario({ ...rule, store, repo: storeRepo }, loadTrackerWorld);
-      await cycles(context);
-      expect(wanted(tracker).length).toBeGreaterThan(5);
-      expect(byId(stored(github, name))).toEqual(byId(wanted(tracker)));
-      const before = uploads(github);
-      // Nothing is remembered, and what stands is enough to know that nothing has to be done.
-      await cycles({ ...context, store: openStore(':memory:', { mode: 'write', now, scrub }) });
-      expect(uploads(github)).toBe(before);
-      expect(byId(stored(github, name))).toEqual(byId(wanted(tracker)));
-    },
-    180_000,
-  );
+  ] as const)('crosses byte for byte to the store %s of %s, and a second run uploads nothing', async (store, name) => {
+    const [, storeRepo = ''] = name.split('/');
+    const { tracker, github, context } = await scenario({ ...rule, store, repo: storeRepo }, loadTrackerWorld);
+    await cycles(context);
+    expect(wanted(tracker).length).toBeGreaterThan(5);
+    expect(byId(stored(github, name))).toEqual(byId(wanted(tracker)));
+    const before = uploads(github);
+    // Nothing is remembered, and what stands is enough to know that nothing has to be done.
+    await cycles({ ...context, store: openStore(':memory:', { mode: 'write', now, scrub }) });
+    expect(uploads(github)).toBe(before);
+    expect(byId(stored(github, name))).toEqual(byId(wanted(tracker)));
+  });
 
   test('is uploaded where GitHub keeps pictures if it is one, else linked to, and no second cycle uploads', async () => {
     const { tracker, github, context } = await scenario({ ...rule, store: 'upload' }, (world) => {
@@ -168,7 +164,7 @@ describe('every file of the measured tracker', () => {
     const before = uploads(github);
     await cycles(context, 2);
     expect(uploads(github)).toBe(before);
-  }, 180_000);
+  });
 
   test('is linked to with the store link', async () => {
     const { tracker, github, context } = await scenario({ ...rule, store: 'link' }, loadTrackerWorld);
@@ -176,7 +172,7 @@ describe('every file of the measured tracker', () => {
     const texts = textsOf(github);
     for (const [id] of wanted(tracker)) expect(texts).toContain(`(<${tracker.url}/attachment.cgi?id=${id}>)`);
     expect(stored(github)).toEqual([]);
-  }, 180_000);
+  });
 });
 
 test('a thousand files cross, in few changes of the branch', async () => {
@@ -196,7 +192,7 @@ test('a thousand files cross, in few changes of the branch', async () => {
   const asked = github.requests.length;
   await cycles(context, 1);
   expect(github.requests.slice(asked).every(({ method }) => method === 'GET')).toBe(true);
-}, 300_000);
+});
 
 test('a file of 9 megabytes crosses', async () => {
   const { tracker, github, context } = await scenario();
@@ -205,7 +201,7 @@ test('a file of 9 megabytes crosses', async () => {
   tracker.as('alice').attach(bug, { bytes, file_name: 'core.gz' });
   await cycles(context);
   expect(stored(github)).toEqual([[1, digest(bytes)]]);
-}, 180_000);
+});
 
 test('files of an issue reach the bug', async () => {
   const { tracker, github, context } = await scenario();

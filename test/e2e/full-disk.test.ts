@@ -36,9 +36,9 @@ async function status() {
 const page = async () => (await fetch(server)).text();
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + 45_000;
+  const giveUpAt = Date.now() + 240_000;
   while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error(`It did not come to that in 45 s. It said: ${daemon?.output().slice(-2_000)}`);
+    if (Date.now() > giveUpAt) throw new Error(`It did not come to that in 240 s. It said: ${daemon?.output().slice(-2_000)}`);
     await pause(200);
   }
 }

@@ -10,7 +10,7 @@ import { pause, type Running, start } from './process.ts';
 /**
  * Every command that asks a side, as the built program, against two servers that answer late: all of its work is done, and the process does
  * not end before. What a command waits for has to keep its process alive, which no test within one process shows. It is waiting and not
- * computing, so all of it happens at the same time. A tracker that takes more than a second is left alone for a while after each answer.
+ * computing, so much of it happens at the same time. A tracker that takes more than a second is left alone for a while after each answer.
  */
 const delays = [
   { trackerMs: 0, githubMs: 3_000 },
@@ -20,7 +20,8 @@ const delays = [
 type Delays = (typeof delays)[number];
 const repo = 'acme/widget';
 
-vi.setConfig({ maxConcurrency: 100 });
+/** Each is a process that has to start first, and 50 that start at once wait for the processor, not for an answer. */
+vi.setConfig({ maxConcurrency: 8 });
 
 /** So many processes at once come late to their own connections, which a server closes after five seconds; what that loses is another matter. */
 const keepConnections = (message: unknown): void => {

@@ -92,7 +92,7 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
     contentOfBoth,
     async untilQuiet(quietMs) {
       let [seen, since] = ['', Date.now()];
-      const giveUpAt = Date.now() + 90_000;
+      const giveUpAt = Date.now() + 240_000;
       while (Date.now() - since < quietMs) {
         if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
         const content = contentOfBoth();

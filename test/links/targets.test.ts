@@ -131,8 +131,8 @@ describe('what is looked for in the database', () => {
   });
 
   test('a long word takes no longer than others', () => {
-    const startAt = performance.now();
+    const { user } = process.cpuUsage();
     referredIn('y'.repeat(200_000), 'github');
-    expect(performance.now() - startAt).toBeLessThan(2_000);
+    expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(2_000);
   });
 });

@@ -12,16 +12,12 @@ const count = Number(process.env['SEEDS'] ?? perTier({ check: 10, test: 40, deep
 const first = Number(process.env['SEED'] ?? 1);
 const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) => first + index * 100);
 
-test.each(hundreds)(
-  'no request holds what is hidden, and nothing hidden is left published, from seed %i',
-  async (from) => {
-    for (let seed = from; seed < Math.min(from + 100, first + count); seed += 1) {
-      const { violations } = await keepCanaries({ cycle, sweep }, seed);
-      expect(violations, `replay with: npm run sim -- --canaries --seeds 1 --from ${seed}`).toEqual([]);
-    }
-  },
-  120_000,
-);
+test.each(hundreds)('no request holds what is hidden, and nothing hidden is left published, from seed %i', async (from) => {
+  for (let seed = from; seed < Math.min(from + 100, first + count); seed += 1) {
+    const { violations } = await keepCanaries({ cycle, sweep }, seed);
+    expect(violations, `replay with: npm run sim -- --canaries --seeds 1 --from ${seed}`).toEqual([]);
+  }
+});
 
 /** Worlds in which something once went wrong. */
 test.each([
@@ -143,25 +139,21 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   },
 ];
 
-test.each(sample(faults, 4))(
-  'a planted fault is caught: $name',
-  async ({ name, ...fault }) => {
-    const folder = plant(fault);
-    const loop = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as Pick<Engine, 'cycle'>;
-    const walk = (await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`)) as Pick<Engine, 'sweep'>;
-    const story = (await import(/* @vite-ignore */ `${folder}/explain/find.ts`)) as Pick<Rooms, 'readStory'>;
-    const status = (await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)) as Pick<Rooms, 'statusOf'>;
-    const rooms = { ...builtRooms, readStory: story.readStory, statusOf: status.statusOf };
-    for (let seed = 1; seed <= 300; seed += 1) {
-      const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, rooms).catch((error: unknown) => ({
-        violations: [String(error)],
-      }));
-      if (run.violations.some((violation) => violation.startsWith('I9'))) return;
-    }
-    expect.unreachable(`300 seeds did not notice: ${name}`);
-  },
-  120_000,
-);
+test.each(sample(faults, 4))('a planted fault is caught: $name', async ({ name, ...fault }) => {
+  const folder = plant(fault);
+  const loop = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as Pick<Engine, 'cycle'>;
+  const walk = (await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`)) as Pick<Engine, 'sweep'>;
+  const story = (await import(/* @vite-ignore */ `${folder}/explain/find.ts`)) as Pick<Rooms, 'readStory'>;
+  const status = (await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)) as Pick<Rooms, 'statusOf'>;
+  const rooms = { ...builtRooms, readStory: story.readStory, statusOf: status.statusOf };
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, rooms).catch((error: unknown) => ({
+      violations: [String(error)],
+    }));
+    if (run.violations.some((violation) => violation.startsWith('I9'))) return;
+  }
+  expect.unreachable(`300 seeds did not notice: ${name}`);
+});
 
 /** Each of these keeps or says a secret that a server repeated. */
 const leaks: readonly (Fault & { readonly name: string })[] = [
@@ -174,19 +166,15 @@ const leaks: readonly (Fault & { readonly name: string })[] = [
   { name: 'what has only the form of a secret', file: 'runtime/scrub.ts', from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n', to: '' },
 ];
 
-test.each(sample(leaks, 2))(
-  'a planted fault is caught: no scrubbing of $name',
-  async ({ name, ...fault }) => {
-    const folder = plant(fault);
-    const rooms = { ...builtRooms, ...(await plantedRooms(folder, fault.file)) };
-    for (let seed = 1; seed <= 300; seed += 1) {
-      const { violations } = await keepCanaries({ cycle, sweep }, seed, rooms);
-      if (violations.some((violation) => violation.startsWith('secret'))) return;
-    }
-    expect.unreachable(`300 seeds did not notice: ${name}`);
-  },
-  120_000,
-);
+test.each(sample(leaks, 2))('a planted fault is caught: no scrubbing of $name', async ({ name, ...fault }) => {
+  const folder = plant(fault);
+  const rooms = { ...builtRooms, ...(await plantedRooms(folder, fault.file)) };
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const { violations } = await keepCanaries({ cycle, sweep }, seed, rooms);
+    if (violations.some((violation) => violation.startsWith('secret'))) return;
+  }
+  expect.unreachable(`300 seeds did not notice: ${name}`);
+});
 
 async function plantedRooms(folder: string, file: string): Promise<Partial<Rooms>> {
   if (file.startsWith('runtime/')) return (await import(/* @vite-ignore */ `${folder}/runtime/log.ts`)) as Pick<Rooms, 'createLog'>;

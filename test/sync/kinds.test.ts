@@ -30,7 +30,7 @@ const last = '  readonly lock: LockOperation;\n';
 test('the kinds as they are compile', () => {
   expect(model.split(last)).toHaveLength(2);
   expect(brokenWith(model)).toEqual([]);
-}, 60_000);
+});
 
 test('a planted kind without handlers does not', () => {
   const wave = "  readonly wave: Planned & { readonly kind: 'wave'; readonly on: 'github' };\n";
@@ -44,4 +44,4 @@ test('a planted kind without handlers does not', () => {
     'sync/perform.ts',
     'sync/settle-doubts.ts',
   ]);
-}, 60_000);
+});

@@ -139,7 +139,7 @@ const world = Object.values(insider.comments).flatMap(({ comments }) => comments
 describe('the text of a tracker', () => {
   test('reads the same on GitHub, pings nobody and links nowhere by accident', () => {
     forEachSeed((text) => reads(ours, text), hostile);
-  }, 120_000);
+  });
 
   test('keeps its blank lines', () => {
     forEachSeed((text) => keepsBlankLines(ours, text), plain, 2000);
@@ -147,11 +147,11 @@ describe('the text of a tracker', () => {
 
   test('shows the same with all its references linked', () => {
     forEachSeed((text) => linksInPlace(ours, text), hostile);
-  }, 120_000);
+  });
 
   test('comes back from GitHub as it was', () => {
     forEachSeed((text) => comesBack(ours, text), hostile);
-  }, 120_000);
+  });
 
   test.each(world)('that was measured, in comment %s, does both', (_id, text) => {
     reads(ours, text);
@@ -161,7 +161,7 @@ describe('the text of a tracker', () => {
 
 test('the Markdown of a person keeps every word and every address on the tracker', () => {
   forEachSeed((text) => keepsWords(ours, text), markdown);
-}, 120_000);
+});
 
 describe('a planted fault of the text is caught', () => {
   const faults: Readonly<Record<string, Fault>> = {

@@ -88,7 +88,7 @@ test('ten thousand damaged answers are answered or classified', async () => {
   expect([...kinds.keys()].filter((kind) => !known.has(kind))).toEqual([]);
   expect(kinds.size).toBeGreaterThan(6);
   expect(kinds.get('answered')).toBeGreaterThan(500);
-}, 120_000);
+});
 
 const kindOf = (failure: unknown): string => (failure instanceof TrackerError ? failure.kind : String(failure));
 const known: ReadonlySet<string> = new Set([

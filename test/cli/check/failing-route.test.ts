@@ -179,9 +179,9 @@ describe('beside the daemon', () => {
   });
 
   async function until(isSo: () => Promise<boolean>): Promise<void> {
-    const giveUpAt = Date.now() + 45_000;
+    const giveUpAt = Date.now() + 240_000;
     while (!(await isSo())) {
-      if (Date.now() > giveUpAt) throw new Error('it did not come to that in 45 s');
+      if (Date.now() > giveUpAt) throw new Error('it did not come to that in 240 s');
       await pause(100);
     }
   }

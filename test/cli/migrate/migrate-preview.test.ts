@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === null)(`the preview of a migration${skipped}`, (
     });
     expect(await house.run('migrate', '--dry-run', '--samples', '60', '--preview', file)).toMatchObject({ code: 0 });
     viewer = await openViewer();
-  }, 60_000);
+  });
   afterAll(async () => {
     await viewer.close();
     await house.close();

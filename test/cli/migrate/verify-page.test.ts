@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     folder = mkdtempSync(join(tmpdir(), 'bugferry-page-'));
     writeFileSync(join(folder, 'report.html'), reportPage([report]));
     viewer = await openViewer();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await viewer.close();

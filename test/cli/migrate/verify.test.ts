@@ -15,7 +15,7 @@ beforeAll(async () => {
     config.routes[0].dependencies = true;
   });
   for (let count = 0; count < 8; count += 1) if ((await house.run('once')).out.includes('in step')) break;
-}, 120_000);
+});
 
 afterAll(() => house.close());
 

@@ -88,19 +88,13 @@ describe('bugferry rehearse', () => {
     expect(world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test.each(['/proc/x', 'file/x'])(
-    'says at once that it cannot record in %s',
-    async (place) => {
-      writeFileSync(join(folder, 'file'), '');
-      const recordings = place.startsWith('/') ? place : join(folder, place);
-      const { child, ended } = startHere(argumentsOf(['--repo', 'acme/scratch', '--yes', '--record', recordings]));
-      const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
-      expect(await ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`cannot use the folder ${recordings}`) });
-      clearTimeout(timer);
-      expect(world.requests).toEqual([]);
-    },
-    40_000,
-  );
+  test.each(['/proc/x', 'file/x'])('says at once that it cannot record in %s', async (place) => {
+    writeFileSync(join(folder, 'file'), '');
+    const recordings = place.startsWith('/') ? place : join(folder, place);
+    const { ended } = startHere(argumentsOf(['--repo', 'acme/scratch', '--yes', '--record', recordings]));
+    expect(await ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`cannot use the folder ${recordings}`) });
+    expect(world.requests).toEqual([]);
+  });
 
   test('says at once that it cannot write its result', async () => {
     const file = join(folder, 'none', 'result.json');
@@ -157,7 +151,7 @@ describe('bugferry rehearse', () => {
       request: { method: 'GET', path: '/repos/acme/scratch', query: '', headers: {}, body: null },
       response: { status: 200, headers: { 'content-type': expect.any(String) }, body: { full_name: 'acme/scratch' } },
     });
-  }, 90_000);
+  });
 
   test('a killed one goes on where it was, in the same file', async () => {
     const { child, says, ended } = startHere(argumentsOf(['--repo', 'acme/scratch', '--yes']));
@@ -173,7 +167,7 @@ describe('bugferry rehearse', () => {
     expect(ids.slice(0, before.cases.length)).toEqual(before.cases.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
     expect(world.issues('acme/scratch')).toEqual([]);
-  }, 90_000);
+  });
 
   test('says what is wrong with its file, and never overwrites that of another repository', async () => {
     const file = join(folder, 'result.json');

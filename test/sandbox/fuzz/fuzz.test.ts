@@ -19,7 +19,7 @@ describe('ten thousand generated requests', () => {
   beforeAll(async () => {
     for (let seed = firstSeed; seed < firstSeed + runs; seed += 1)
       reports.push(await fuzz({ createTrackerWorld, trackerServer }, seed, requestsPerRun));
-  }, 120_000);
+  });
 
   const reach = (name: string) => {
     const rows = reports.flatMap((report) => report.reach.get(name) ?? []);

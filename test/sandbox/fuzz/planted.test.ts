@@ -131,7 +131,7 @@ const faults: readonly Planted[] = [
 const runsMax = 120;
 
 describe('generated requests notice that', () => {
-  test.each(sample(faults))('$name', { timeout: 120_000 }, async ({ name: _name, complaint, ...fault }) => {
+  test.each(sample(faults))('$name', async ({ name: _name, complaint, ...fault }) => {
     const folder = plant(fault);
     const { createTrackerWorld }: Sources = await import(`${folder}/sandbox/tracker/world/world.ts`);
     const { trackerServer }: Sources = await import(`${folder}/sandbox/tracker/server/server.ts`);
