@@ -67,6 +67,7 @@ export const commentSchema = z.object({
 });
 type WireComment = z.infer<typeof commentSchema>;
 
+export const labelSchema = z.object({ id: z.number(), name: z.string() });
 export const milestoneSchema = z.object({ number: z.number().int(), title: z.string() });
 
 export const userAnswerSchema = z.object({ login: z.string() });

@@ -10,7 +10,7 @@ import { madeSince } from './reading/made-since.ts';
 import { offeredFields } from './reading/offered-fields.ts';
 import { originalOf } from './reading/original.ts';
 import { threads } from './reading/threads.ts';
-import { answered, get, issuesAreOff, probeIssue, type Repository, repositoryOf } from './repository.ts';
+import { answered, get, issuesAreOff, type NamedKind, probeIssue, type Repository, repositoryOf } from './repository.ts';
 import { erase, minimize, rewrite } from './writing/comments.ts';
 import { whoLabeled } from './writing/label-events.ts';
 import { lock } from './writing/lock.ts';
@@ -25,15 +25,18 @@ export interface GithubReplicaOptions {
   readonly pageSize?: number;
   /** Whether to read which issues block others, which takes a request for each blocked issue. */
   readonly dependencies?: boolean;
+  /** Whose renames are looked for. */
+  readonly namedKinds?: readonly NamedKind[];
 }
 
 /** The issues of one repository. Pull requests, and comments on them, never appear. */
-export function githubReplica({ client, owner, repo, pageSize = 100, dependencies = false }: GithubReplicaOptions): GithubReplica {
-  const repository = repositoryOf(client, { owner, repo }, pageSize);
+export function githubReplica(options: GithubReplicaOptions): GithubReplica {
+  const { client, owner, repo, pageSize = 100, dependencies = false, namedKinds = [] } = options;
+  const repository = repositoryOf(client, { owner, repo }, pageSize, namedKinds);
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository),
-    changes: (cursor) => changes(repository, cursor),
+    changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed),
     list: (page) => list(repository, page),
     threads: (asks) => threads(repository, asks),
     async probe(ref) {

@@ -8,6 +8,9 @@ import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
 import { type Failure, inSentences, noContent, readError } from './connection/failure.ts';
 import { issueSchema, parseAnswer, readAnswer, repositorySchema, toIssue } from './map.ts';
 
+/** What issues have by name, and GitHub by number. */
+export type NamedKind = 'labels' | 'milestones';
+
 /** One repository and the client to reach it. */
 export interface Repository {
   readonly client: GithubClient;
@@ -17,6 +20,8 @@ export interface Repository {
   /** Its path below the API's root. */
   readonly path: string;
   readonly pageSize: number;
+  /** Whose renames are looked for. */
+  readonly namedKinds: readonly NamedKind[];
   /** Known numbers of milestones, by title. */
   readonly milestones: Map<string, number>;
   /** Creations in progress, by kind and name. */
@@ -28,10 +33,15 @@ export interface Repository {
 }
 
 /** `pageSize` is at most 100, which is GitHub's own limit. */
-export function repositoryOf(client: GithubClient, { owner, repo }: Pick<Route, 'owner' | 'repo'>, pageSize = 100): Repository {
+export function repositoryOf(
+  client: GithubClient,
+  { owner, repo }: Pick<Route, 'owner' | 'repo'>,
+  pageSize = 100,
+  namedKinds: readonly NamedKind[] = [],
+): Repository {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const known = { milestones: new Map(), making: new Map(), passed: new Set<number>(), fields: { known: null } };
-  return { client, owner, name: `${owner}/${repo}`, path, pageSize, ...known };
+  return { client, owner, name: `${owner}/${repo}`, path, pageSize, namedKinds, ...known };
 }
 
 /**

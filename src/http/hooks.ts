@@ -64,9 +64,13 @@ async function fromGithub(context: Context, secret: string, deliveries: Set<stri
 }
 
 function githubHint(event: string, body: unknown): Received {
+  const repo = part(part(body, 'repository'), 'full_name');
+  // Its issues do not say that they changed.
+  const isRename = (event === 'label' || event === 'milestone') && part(body, 'action') === 'edited';
+  if (isRename && typeof repo === 'string') return { kind: 'hint', hint: { side: 'github', ref: null, repo } };
   if (event !== 'issues' && event !== 'issue_comment') return { kind: 'ignored' };
   const issue = part(body, 'issue');
-  const [ref, repo] = [part(issue, 'number'), part(part(body, 'repository'), 'full_name')];
+  const ref = part(issue, 'number');
   if (!isNumber(ref) || typeof repo !== 'string') return refused(400, 'The body names no issue.');
   // Comments on pull requests arrive as comments on issues.
   if (part(issue, 'pull_request') !== undefined) return { kind: 'ignored' };

@@ -22,8 +22,10 @@ export interface WaitingCommand {
   done(): void;
 }
 
-/** A side's notice that one item has changed. It only says where to look; the bridge then reads the item. */
-export interface Hint {
+/** A side's notice that something has changed. It only says where to look; the bridge then reads it. */
+export type Hint = ItemHint | NamesHint;
+
+export interface ItemHint {
   readonly side: Side;
   /** The number of the bug or the issue. */
   readonly ref: number;
@@ -31,4 +33,11 @@ export interface Hint {
   readonly repo: string | null;
   /** True if a comment was written or edited, so that the thread has to be read too. */
   readonly isThread: boolean;
+}
+
+/** A label or a milestone has another name. */
+export interface NamesHint {
+  readonly side: 'github';
+  readonly ref: null;
+  readonly repo: string;
 }

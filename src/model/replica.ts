@@ -54,8 +54,9 @@ export interface Replica<I extends Item, Draft, Patch> {
   /**
    * All changes since `cursor`, including late ones; those of the last second before it are repeated.
    * With null: no changes, and a cursor for this moment.
+   * @param isRenamed whether the side said that something changed its name that items have; otherwise it looks at times of its own
    */
-  changes(cursor: string | null): Promise<Changes<I>>;
+  changes(cursor: string | null, isRenamed?: boolean): Promise<Changes<I>>;
 
   /** Everything the route may select, page by page, in an order that concurrent changes do not disturb. */
   list(page: string | null): Promise<Listing<I>>;

@@ -70,7 +70,7 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   const sent = doubtsOf(context, context.clock.now());
   // An import shows in no list of changes, so only a full read reveals its outcome.
   if (sent.some(isImport)) rereadGithub(context);
-  await poll(context);
+  await poll(context, hints);
   await follow(context, hints);
   const doubts = await findMade(context, sent);
   await confirmBugs(context);

@@ -5,7 +5,7 @@ import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
 import { linkOf, observe, observeItem, observeThread } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
-import type { Hint } from '../model/control.ts';
+import type { Hint, ItemHint } from '../model/control.ts';
 import { bugId, type Side, sides } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Probe } from '../model/outcome.ts';
@@ -14,20 +14,27 @@ import type { CursorRow } from '../model/store.ts';
 /** How many pages of the first full read one cycle takes, so that live changes never wait long. */
 const listPagesPerCycle = 20;
 
-/** Reads changes on both sides. A cursor is stored together with the observations that it covers. */
-export async function poll(context: Context): Promise<void> {
+/** Reads changes on both sides, and names where a hint says so. A cursor is stored together with the observations that it covers. */
+export async function poll(context: Context, hints: readonly Hint[] = []): Promise<void> {
   for (const side of sides) {
-    await pollChanges(context, side);
+    await pollChanges(
+      context,
+      side,
+      hints.some((hint) => hint.ref === null && hint.side === side),
+    );
     await pollListing(context, side);
   }
 }
 
-/** Reads the changes on one side since its last read. */
-export async function pollChanges(context: Context, side: Side): Promise<void> {
+/**
+ * Reads the changes on one side since its last read.
+ * @param isRenamed whether the side said that something has another name
+ */
+export async function pollChanges(context: Context, side: Side, isRenamed = false): Promise<void> {
   const { store, clock, route } = context;
   const row = store.cursors.get(route.name, side) ?? unread;
   const polledAt = clock.now();
-  const page = await context[side].changes(row.changes);
+  const page = await context[side].changes(row.changes, isRenamed);
   store.transaction(() => {
     observe(context, side, page, 'live');
     store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt });
@@ -71,13 +78,14 @@ export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' |
  * same items again without news, so a forged or repeated hint costs a request, and a missed one does no harm. Reads throw `SideError`.
  */
 export async function follow(context: Context, hints: readonly Hint[]): Promise<void> {
-  for (const same of Map.groupBy(hints, ({ side, ref }) => `${side} ${ref}`).values()) {
+  const onItems = hints.filter((hint) => hint.ref !== null);
+  for (const same of Map.groupBy(onItems, ({ side, ref }) => `${side} ${ref}`).values()) {
     const [first] = same;
     if (first !== undefined) await lookAt(context, { ...first, isThread: same.some(({ isThread }) => isThread) });
   }
 }
 
-async function lookAt(context: Context, hint: Hint): Promise<void> {
+async function lookAt(context: Context, hint: ItemHint): Promise<void> {
   const { store, clock, unreadable } = context;
   const { side, ref, isThread } = hint;
   // Another route may just have found that it is unreadable.
@@ -102,7 +110,7 @@ async function lookAt(context: Context, hint: Hint): Promise<void> {
 }
 
 /** Whether a hint is left to the poll. A hint about a linked bug never is, since it may mean that the bug is now hidden. */
-function isLeftToPoll(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, { side, ref }: Hint): boolean {
+function isLeftToPoll(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, { side, ref }: ItemHint): boolean {
   if (side !== 'tracker' || linkOf(context, side, ref)?.state === 'live') return false;
   return context.unreadable.isLeft(ref, context.clock.now());
 }

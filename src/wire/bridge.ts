@@ -55,7 +55,7 @@ import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
-import { allowancesOf, anonymousReadersOf, filesOf, githubClientOf, trackerClientOf } from './edges.ts';
+import { allowancesOf, anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
 export { statusOf } from '../explain/route-status.ts';
@@ -142,7 +142,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       characters,
       warn,
     });
-    const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
+    const github = githubReplica({ client: githubClient, ...readOf(route) });
     const files = filesOf(route, { trackerClient, githubClient, characters, warn });
     const anonymous = anonymousReaderOf(route);
     const anonymousReader = checksVisibility(route) ? anonymous : null;

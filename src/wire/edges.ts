@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { githubFiles } from '../github/attachments/linked-files.ts';
 import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
+import type { GithubReplicaOptions } from '../github/replica.ts';
 import type { Allowance } from '../kernel/brake-and-budget.ts';
 import { fieldsOfLabels } from '../labels/labels-and-fields.ts';
 import type { FilePorts } from '../model/attachment.ts';
@@ -75,6 +76,14 @@ export function githubClientOf(
     ...login,
   });
 }
+
+/** The repository of a route, and what is read of it. */
+export const readOf = ({ owner, repo, dependencies, milestones }: Route): Omit<GithubReplicaOptions, 'client'> => ({
+  owner,
+  repo,
+  dependencies,
+  namedKinds: milestones ? ['labels', 'milestones'] : ['labels'],
+});
 
 /** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
 export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Side, readonly Allowance[]>> {

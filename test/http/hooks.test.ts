@@ -1,7 +1,7 @@
 import { sign } from '@octokit/webhooks-methods';
 import { describe, expect, test } from 'vitest';
 import { serverApp } from '../../src/http/app.ts';
-import type { Hint } from '../../src/model/control.ts';
+import type { ItemHint } from '../../src/model/control.ts';
 import { scrub } from '../support/scrub.ts';
 import { clock, githubSecret, quietAdminPort, trackerSecret } from './admin-port.ts';
 
@@ -35,7 +35,7 @@ function receiver(change: Partial<typeof access> | { githubSecret: null; tracker
   };
 }
 
-const hint = (change: Partial<Hint> = {}): Hint => ({ side: 'github', ref: 5, repo: 'acme/widget', isThread: false, ...change });
+const hint = (change: Partial<ItemHint> = {}): ItemHint => ({ side: 'github', ref: 5, repo: 'acme/widget', isThread: false, ...change });
 
 describe("GitHub's webhooks", () => {
   test('say which issue to look at, and nothing that they say besides is taken over', async () => {
@@ -43,6 +43,15 @@ describe("GitHub's webhooks", () => {
     expect(await github({ ...edited, changes: { title: { from: 'x' } } })).toBe(202);
     expect(await github(edited, { event: 'issue_comment' })).toBe(202);
     expect(adminPort.hints).toEqual([hint(), hint({ isThread: true })]);
+  });
+
+  test.each(['label', 'milestone'])('say that a %s has another name, and nothing of one that is new', async (event) => {
+    const { github, adminPort } = receiver();
+    const repository = { full_name: 'acme/widget' };
+    expect(await github({ action: 'edited', changes: { name: { from: 'x' } }, repository }, { event })).toBe(202);
+    expect(await github({ action: 'created', repository }, { event })).toBe(202);
+    expect(adminPort.hints).toEqual([{ side: 'github', ref: null, repo: 'acme/widget' }]);
+    expect(adminPort.hooks).toEqual(['github hint', 'github ignored']);
   });
 
   test('are taken once, however often they are sent', async () => {

@@ -20,6 +20,7 @@ import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+import { readOf } from '../../src/wire/edges.ts';
 
 /** The servers of two sandbox worlds, asked without a socket: a `fetch` hands each request to the server, and the server's answer back. */
 export interface Servers {
@@ -138,7 +139,7 @@ export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = 
       const replica = bugzillaReplica({ client: tracker, product, url, pageSize: 500, ...paged, ...shown(route), characters, warn });
       return greeted(replica, servers);
     },
-    github: ({ owner, repo, dependencies }) => githubReplica({ client: github, owner, repo, dependencies, ...paged }),
+    github: (route) => githubReplica({ client: github, ...readOf(route), ...paged }),
     anonymousReader: (route) =>
       bugzillaAnonymousReader({
         ...{ url, timeoutMs, now: clock.now, characters, warn },

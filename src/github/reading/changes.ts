@@ -5,6 +5,7 @@ import type { Changes } from '../../model/replica.ts';
 import { answered, confirmOn, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
 import { ascend, type Position, type Step, startOf } from './list.ts';
+import { namesSchema, renamed } from './names.ts';
 
 /**
  * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is free. If a list
@@ -40,7 +41,7 @@ const standSchema = storedSchema.transform(({ edgeAt, ...rest }) => ({
   edgeAt: edgeAt === undefined ? edgeBefore(rest.sinceAt) : edgeAt,
 }));
 type Stand = z.infer<typeof standSchema>;
-const cursorSchema = z.object({ issues: standSchema, comments: standSchema });
+const cursorSchema = z.object({ issues: standSchema, comments: standSchema, names: namesSchema.nullable().default(null) });
 type Cursor = z.infer<typeof cursorSchema>;
 
 /** How late a list may show a change. */
@@ -49,23 +50,25 @@ const lagMaxMs = 600_000;
 const stepsMax = 10_000;
 
 /** @throws SideError */
-export async function changes(repository: Repository, text: string | null): Promise<Changes<Issue>> {
+export async function changes(repository: Repository, text: string | null, isRenamed: boolean): Promise<Changes<Issue>> {
   if (text === null) return beginning(repository);
   const cursor = cursorSchema.parse(JSON.parse(text));
   const issues = await pollFeed(repository, issuesFeed, cursor.issues);
   const comments = await pollFeed(repository, commentsFeed, cursor.comments);
+  const readAt = Math.min(issues.readAt, comments.readAt);
+  const look = await renamed(repository, cursor.names, readAt, isRenamed);
   return {
-    items: issues.items,
+    items: [...issues.items, ...look.issues],
     comments: comments.items,
-    readAt: Math.min(issues.readAt, comments.readAt),
-    cursor: JSON.stringify({ issues: issues.stand, comments: comments.stand } satisfies Cursor),
+    readAt,
+    cursor: JSON.stringify({ issues: issues.stand, comments: comments.stand, names: look.names } satisfies Cursor),
   };
 }
 
 async function beginning(repository: Repository): Promise<Changes<Issue>> {
   const issues = await begin(repository, issuesFeed);
   const comments = await begin(repository, commentsFeed);
-  const cursor: Cursor = { issues: issues.stand, comments: comments.stand };
+  const cursor: Cursor = { issues: issues.stand, comments: comments.stand, names: null };
   return { items: [], comments: [], readAt: Math.min(issues.readAt, comments.readAt), cursor: JSON.stringify(cursor) };
 }
 

@@ -27,8 +27,8 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
   return {
     ...replica,
     probe,
-    async changes(cursor) {
-      const page = await replica.changes(cursor);
+    async changes(cursor, isRenamed) {
+      const page = await replica.changes(cursor, isRenamed);
       return { ...page, items: await filled(page.items) };
     },
     async list(at) {

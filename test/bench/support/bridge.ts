@@ -17,6 +17,7 @@ import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/trac
 import { openStore } from '../../../src/store/open.ts';
 import { type CycleReport, cycle } from '../../../src/sync/cycle.ts';
 import { type SweepReport, sweep } from '../../../src/sync/sweep.ts';
+import { readOf } from '../../../src/wire/edges.ts';
 import { linkedFiles, serversOf } from '../../support/edges.ts';
 import { testLimits, widgetRoute } from '../../support/routes.ts';
 import { scrub } from '../../support/scrub.ts';
@@ -177,7 +178,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
       details: route.table,
       warn,
     }),
-    github: githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies }),
+    github: githubReplica({ client: githubClient, ...readOf(route) }),
   };
   const files = route.attachments === null ? null : filesOf(route.attachments);
   const own = { tracker: (await sides.tracker.hello()).login, github: (await sides.github.hello()).login };

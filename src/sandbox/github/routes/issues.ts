@@ -117,10 +117,12 @@ function filterOf(ask: Ask): (issue: IssueRecord) => boolean {
   const state = ask.query.get('state') ?? 'open';
   const creator = ask.query.get('creator');
   const wanted = (ask.query.get('labels') ?? '').split(',').filter((name) => name !== '');
+  const milestone = ask.query.get('milestone');
   const sinceAt = sinceOf(ask);
   return (issue) =>
     (state === 'all' || issue.state === state) &&
     (creator === null || issue.author.login === creator) &&
+    (milestone === null || issue.milestone?.number === Number(milestone)) &&
     (sinceAt === null || issue.updatedAt >= sinceAt) &&
     wanted.every((name) => issue.labels.some((label) => label.name.toLowerCase() === name.toLowerCase()));
 }

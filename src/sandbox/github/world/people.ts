@@ -1,11 +1,11 @@
 import type { CloseReason } from '../../../model/item.ts';
 import { forbidden } from '../server/errors.ts';
-import { createMilestone } from './assignees.ts';
+import { createMilestone, renameMilestone } from './assignees.ts';
 import { createComment, deleteComment, editComment, minimizeComment, setLock } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
 import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
 import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, nextNumber } from './issues.ts';
-import { addLabels, labelsNamed, removeLabel } from './labels.ts';
+import { addLabels, labelsNamed, removeLabel, renameLabel } from './labels.ts';
 import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, readableRepo, repoNamed, stamp, type Upload, userNamed } from './state.ts';
 import { addUpload } from './uploads.ts';
@@ -35,6 +35,8 @@ export interface GithubPerson {
   unassign(repo: string, number: number, ...logins: readonly string[]): void;
   /** By its title; a missing milestone is created. Null removes it. */
   milestone(repo: string, number: number, title: string | null): void;
+  renameLabel(repo: string, from: string, to: string): void;
+  renameMilestone(repo: string, from: string, to: string): void;
   /** One of the repository's types; null removes it. */
   type(repo: string, number: number, type: string | null): void;
   /** One of the organisation's fields by name; null removes its value. */
@@ -93,6 +95,13 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
       const known = repoOf(repo).milestones.find((milestone) => milestone.title === title);
       const milestone = title === null ? null : (known ?? createMilestone(state, user, repoOf(repo), title)).number;
       editIssue(state, user, at(repo, number), { milestone });
+    },
+    renameLabel(repo, from, to) {
+      renameLabel(user, repoOf(repo), from, to);
+    },
+    renameMilestone(repo, from, to) {
+      const known = repoOf(repo).milestones.find(({ title }) => title === from);
+      renameMilestone(user, repoOf(repo), known?.number ?? 0, to);
     },
     type: (repo, number, type) => editIssue(state, user, at(repo, number), { type }),
     setField(repo, number, name, value) {
