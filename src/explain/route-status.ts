@@ -114,6 +114,7 @@ function sideStatusOf(store: Store, route: Route, side: Side, allowances: readon
     isComplete: row?.isComplete ?? false,
     sweptAt: row?.sweptAt ?? null,
     pause: store.budgets.pauseOf(side, now),
+    retirement: store.retirements.ofSide(side),
     budgets,
   };
 }

@@ -259,7 +259,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] => (isList(value) ? value.filter(isRecord) : []);
 
-/** Follows the word "GitHub". */
+/** Follows the name of the side. */
 export function retirementInWords({ sinceAt, endsAt }: Retirement): string {
   const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
   const since = sinceAt === null ? '' : ` (announced for ${day(sinceAt)})`;

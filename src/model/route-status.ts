@@ -3,6 +3,7 @@ import type { FieldName } from './item.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failed } from './outcome.ts';
 import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
+import type { Retirement } from './survey.ts';
 
 /** The status of one route, according to the state database. */
 export interface RouteStatus {
@@ -68,5 +69,7 @@ export interface SideStatus {
   readonly isComplete: boolean;
   readonly sweptAt: number | null;
   readonly pause: { readonly until: number; readonly why: string } | null;
+  /** What the side announced of the interface version that we use; null for nothing. */
+  readonly retirement: Retirement | null;
   readonly budgets: readonly { readonly name: string; readonly left: number; readonly max: number; readonly freeAt: number | null }[];
 }

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Side, sides } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
-import type { Retirement } from '../model/survey.ts';
 
 /**
  * Metrics for Prometheus. Counters grow with events; gauges are read from the state on each request, so an idle daemon spends nothing on
@@ -10,8 +9,6 @@ import type { Retirement } from '../model/survey.ts';
 export interface Metrics {
   /** The status of an answer; null if there was none. */
   answered(side: Side, status: number | null): void;
-  /** GitHub announces the end of the interface version that we use. */
-  retiring(retirement: Retirement): void;
   done(operation: DoneOperation): void;
   ran(run: { readonly route: string; readonly kind: string; readonly ms: number }): void;
   hinted(side: Side, outcome: string): void;
@@ -43,11 +40,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
     name: 'bugferry_requests_total',
     help: 'Requests to a side, by class of answer; "none" means no answer.',
     labelNames: ['side', 'status'],
-    registers,
-  });
-  const ends = new Gauge({
-    name: 'bugferry_github_interface_ends_seconds',
-    help: 'When GitHub ends the interface version that the bridge uses, in seconds since 1970; 0 while no date is announced.',
     registers,
   });
   const operations = new Counter({
@@ -84,7 +76,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const gauges = gaugesOf(registers);
   return {
-    retiring: ({ endsAt }) => ends.set((endsAt ?? 0) / 1000),
     answered: (side, status) => requests.inc({ side, status: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
     done({ ms, ...labels }) {
       operations.inc({ ...labels });
@@ -120,6 +111,8 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const withdrawn = gauge('withdrawn', 'Issues and files withdrawn from GitHub because they are no longer public.', ['route', 'what']);
   const budget = gauge('budget_left', 'How much content can still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the bridge pauses at the request of the side.', ['side']);
+  const endsAtOf = 'When GitHub ends the interface version that the bridge uses, in seconds since 1970; 0 while no date is announced.';
+  const ends = gauge('github_interface_ends_seconds', endsAtOf, []);
   return {
     set({ statuses, now: clock }) {
       const now = clock();
@@ -139,10 +132,11 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
         withdrawn.set({ route, what: 'issue' }, status.withdrawn.issues);
         withdrawn.set({ route, what: 'file' }, status.withdrawn.files);
         for (const side of sides) {
-          const { polledAt, sweptAt, pause, budgets } = status.sides[side];
+          const { polledAt, sweptAt, pause, retirement, budgets } = status.sides[side];
           if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);
           if (sweptAt !== null) sweepAge.set({ route, side }, Math.max(0, now - sweptAt) / 1000);
           paused.set({ side }, pause === null ? 0 : 1);
+          if (side === 'github') ends.set((retirement?.endsAt ?? 0) / 1000);
           for (const { name, left } of budgets) budget.set({ side, budget: name.replaceAll(' ', '_') }, left);
         }
       }

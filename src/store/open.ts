@@ -8,7 +8,7 @@ import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqliteFindings, sqliteLedger } from './tables/reports.ts';
-import { sqliteBudgets, sqliteCursors, sqliteFailures, sqlitePlaces, sqliteRefusals } from './tables/routes.ts';
+import { sqliteBudgets, sqliteCursors, sqliteFailures, sqlitePlaces, sqliteRefusals, sqliteRetirements } from './tables/routes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 export interface OpenOptions {
@@ -51,6 +51,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     findings: sqliteFindings(db, scrub),
     cutoverNotices: sqliteCutoverNotices(db),
     refusals: sqliteRefusals(db),
+    retirements: sqliteRetirements(db),
     failures: sqliteFailures(db, scrub),
     places: sqlitePlaces(db),
     receipts: sqliteReceipts(db),

@@ -76,8 +76,6 @@ export interface BridgeOptions {
   readonly warn: (message: string) => void;
   /** Called with the HTTP status of every answer of a side; null when there was no answer. */
   readonly answered?: (side: Side, status: number | null) => void;
-  /** Called when GitHub announces the end of the interface version that we use. */
-  readonly retiring?: (retirement: Retirement) => void;
 }
 
 export interface Bridge {
@@ -102,7 +100,7 @@ export interface BridgeRoute extends RouteRunner {
 }
 
 /** Builds a bridge. Sends no requests yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
-export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {}, retiring = () => {} }: BridgeOptions): Bridge {
+export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
   const store = heldWhenStopped(opened, signal);
@@ -112,17 +110,17 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
     clock,
     countedFetch((status) => answered('tracker', status)),
   );
-  let isTold = false;
   const githubClient = githubClientOf(
     config,
     clock,
     countedFetch((status) => answered('github', status)),
-    (retirement) => {
-      retiring(retirement);
-      if (!isTold) warn(`GitHub ${retirementInWords(retirement)}.`);
-      isTold = true;
-    },
   );
+  let isTold = false;
+  const announced = (retirement: Retirement | null): void => {
+    if (mode !== 'read') store.retirements.save('github', retirement);
+    if (retirement !== null && !isTold) warn(`GitHub ${retirementInWords(retirement)}.`);
+    isTold ||= retirement !== null;
+  };
   const characters = allCharacters();
   const anonymousReaderOf = anonymousReadersOf(config, clock, characters, warn);
   const allowances = allowancesOf(config);
@@ -161,7 +159,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       controlQueue,
       unreadable,
     };
-    return { ...bridgeRoute(common, githubClient, trackerClient, book), anonymous };
+    return { ...bridgeRoute(common, githubClient, trackerClient, book, announced), anonymous };
   });
   return { store, clock, routes, allowances, controlQueue, close: () => opened.close() };
 }
@@ -248,6 +246,7 @@ function bridgeRoute(
   client: GithubClient,
   trackerClient: TrackerClient,
   book: PeopleBook,
+  announced: (retirement: Retirement | null) => void,
 ): Omit<BridgeRoute, 'anonymous'> {
   const { route, tracker, github } = common;
   let session: Session | null = null;
@@ -257,7 +256,8 @@ function bridgeRoute(
   const isServed = async (): Promise<boolean | null> => (common.anonymousReader === null ? null : common.anonymousReader.isServed());
   const admitted = async (): Promise<Session> => {
     const found = await meet(tracker, github);
-    const { isPrivate } = await surveyRepository(client, route, common.clock.now);
+    const { isPrivate, retirement } = await surveyRepository(client, route, common.clock.now);
+    announced(retirement);
     const why = whyRefused(route, { isPrivate, isServed: await isServed() });
     if (why !== null) throw new SideError('refused', why);
     return found;

@@ -20,7 +20,7 @@ import type { Side } from '../model/ids.ts';
 import type { AnonymousReader } from '../model/replica.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
-import type { CreationField, Retirement } from '../model/survey.ts';
+import type { CreationField } from '../model/survey.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { addressesOf, steadyFetch } from '../runtime/fetch.ts';
 import { githubLane, trackerLane } from '../runtime/rate-limit.ts';
@@ -59,12 +59,7 @@ export function anonymousReadersOf(
   return (route) => bugzillaAnonymousReader({ ...anonymous, details: route.table, labels: fieldsOfLabels(route) });
 }
 
-export function githubClientOf(
-  { github: { url, credential }, limits }: Config,
-  clock: Clock,
-  send: typeof fetch,
-  retiring: (retirement: Retirement) => void,
-): GithubClient {
+export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
   const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
   return createGithubClient({
     url,
@@ -72,7 +67,6 @@ export function githubClientOf(
     timeoutMs,
     now: clock.now,
     fetch: steadyFetch(send),
-    retiring,
     ...login,
   });
 }

@@ -13,7 +13,6 @@ import { type HttpServer, openServer } from '../http/server.ts';
 import type { EngineEvent } from '../kernel/context.ts';
 import type { Side } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
-import type { Retirement } from '../model/survey.ts';
 import { redactionOf } from '../privacy/redactions.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { scrubOf } from '../runtime/scrub.ts';
@@ -24,8 +23,6 @@ import type { Bridge } from './bridge.ts';
 /** Observes a bridge, and opens the HTTP server once the bridge exists. */
 export interface Observer {
   answered(side: Side, status: number | null): void;
-  /** GitHub announces the end of the interface version that we use. */
-  retiring(retirement: Retirement): void;
   tell(event: EngineEvent): void;
   ran(runs: readonly RouteRun[]): void;
   /** Null when the configuration has no HTTP server. Throws `ListenError`; see `isStateProblem`. */
@@ -46,7 +43,6 @@ export function openObserver(config: Config, log: Pick<ServerAccess, 'failed' | 
   const metrics = createMetrics({ now, statuses });
   return {
     answered: metrics.answered,
-    retiring: metrics.retiring,
     tell(event) {
       if (event.kind === 'withdrawn') {
         const { trouble, why } = event.withdrawn;

@@ -60,6 +60,23 @@ describe('status', () => {
     expect(await house.run('status')).toMatchObject({ code: 1, out: expect.stringContaining('catching up') });
   });
 
+  test('tells the end of the interface version as long as GitHub announces one', async () => {
+    interface Told {
+      readonly routes: readonly { readonly sides: { readonly github: { readonly retirement: unknown } } }[];
+    }
+    const retirement = async () => (await house.run('status', '--json')).json<Told>()[0]?.routes[0]?.sides.github.retirement;
+    const ended = 'GitHub ends the interface version that bugferry uses on 2028-03-10 (announced for 2026-03-10)';
+    house.github.limits.retirement = { deprecation: '@1773100800', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
+    expect((await house.run('once')).err).toContain(ended);
+    await house.run('once');
+    expect(await house.run('status')).toMatchObject({ code: 0, out: expect.stringContaining(ended) });
+    expect(await retirement()).toEqual({ sinceAt: Date.UTC(2026, 2, 10), endsAt: Date.UTC(2028, 2, 10) });
+    house.github.limits.retirement = null;
+    await house.run('once');
+    expect((await house.run('status')).out).not.toContain('ends the interface version');
+    expect(await retirement()).toBeNull();
+  });
+
   test('tells how long ago the sides were read', async () => {
     await house.run('once');
     const lagMs = (await status())?.lagMs ?? Number.NaN;

@@ -54,6 +54,14 @@ const torn = () => [
   statusWith({ isInStep: false, needsPerson: true, conflicts: [conflict], skips: [skip], open: { conflicts: 1, skips: 1 } }),
 ];
 
+test('the page tells the end of the interface version, once for all routes', async () => {
+  const plain = statusWith();
+  const github = { ...plain.sides.github, retirement: { sinceAt: null, endsAt: Date.UTC(2028, 2, 10) } };
+  const status = { ...plain, sides: { ...plain.sides, github } };
+  const { text } = await board({ statuses: () => [status, { ...status, route: 'gadget' }] }).get('/');
+  expect(text.split('GitHub ends the interface version that bugferry uses on 2028-03-10.')).toHaveLength(2);
+});
+
 describe('what comes from outside', () => {
   test.each([
     ['/', { statuses: torn, latest: () => [{ ...line, kind: 'comment' as const }], link: () => ({ ...link, tracker: null }) }],

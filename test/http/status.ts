@@ -6,7 +6,14 @@ export function statusWith({
   polledAt = { tracker: 0, github: 0 },
   ...change
 }: Partial<RouteStatus> & { readonly polledAt?: Readonly<Record<Side, number | null>> } = {}): RouteStatus {
-  const side = (name: Side): SideStatus => ({ polledAt: polledAt[name], isComplete: true, sweptAt: null, pause: null, budgets: [] });
+  const side = (name: Side): SideStatus => ({
+    polledAt: polledAt[name],
+    isComplete: true,
+    sweptAt: null,
+    pause: null,
+    retirement: null,
+    budgets: [],
+  });
   return {
     route: 'widget',
     product: 'Widget',

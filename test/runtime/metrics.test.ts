@@ -4,6 +4,7 @@ import { failing, statusWith } from '../http/status.ts';
 
 test('what happened is counted, and what is, is read when somebody asks', async () => {
   let [parked, now] = [2, 100_000];
+  const retirement = { sinceAt: null, endsAt: 5_000 };
   const budgets = [{ name: 'creations an hour', left: 7, max: 120, freeAt: null }];
   const statuses = () => {
     const plain = statusWith({
@@ -14,7 +15,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
       isHalted: true,
       failures: [failing({ count: 3 })],
     });
-    const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' } };
+    const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' }, retirement };
     return [{ ...plain, sides: { tracker: { ...plain.sides.tracker, polledAt: null }, github } }];
   };
   const metrics = createMetrics({ now: () => now, statuses });
@@ -22,7 +23,6 @@ test('what happened is counted, and what is, is read when somebody asks', async 
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 700 });
   metrics.ran({ route: 'widget', kind: 'cycle', ms: 1_500 });
   metrics.hinted('github', 'hint');
-  metrics.retiring({ sinceAt: null, endsAt: 5_000 });
   metrics.withdrew('widget', 'failed');
   const { type, text } = await metrics.read();
   expect(type).toContain('text/plain');

@@ -39,7 +39,6 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
     signal,
     warn: terminal.note,
     answered: observer.answered,
-    retiring: observer.retiring,
     tell(event) {
       observer.tell(event);
       eyes.tell(event, bridge.store);

@@ -42,7 +42,6 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     signal,
     warn: (message) => log.warn(message),
     answered: observer.answered,
-    retiring: observer.retiring,
     tell(event) {
       if (options.json) terminal.json(event);
       logEvent(log, event, bridge.store);

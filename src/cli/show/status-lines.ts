@@ -1,6 +1,7 @@
 import { failureInWords } from '../../explain/failure.ts';
-import { conflictInWords, operationInWords, sideInWords } from '../../explain/words.ts';
-import type { Failing, RouteStatus } from '../../model/route-status.ts';
+import { conflictInWords, operationInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
+import type { Side } from '../../model/ids.ts';
+import type { Failing, RouteStatus, SideStatus } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
 import { momentInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
@@ -22,6 +23,14 @@ export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused,
       : [`the full comparison with ${sideInWords(of)}`, 'Check that the account still sees everything', 'once --sweep --force'];
   out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
   out(`            ${paint('dim', `${look}; bugferry ${force} overrides the brake. See "The brake" in docs/operating.md.`)}`);
+}
+
+/** Nothing is wrong yet: until that day the interface answers as before. */
+export function printRetirement({ out, paint }: Terminal, side: Side, { retirement }: SideStatus, now: number): void {
+  if (retirement === null) return;
+  const isOver = retirement.endsAt !== null && retirement.endsAt <= now;
+  out(`  ${paint(isOver ? 'red' : 'yellow', 'outdated')}  ${visible(`${sideInWords(side)} ${retirementInWords(retirement)}`)}`);
+  out(`            ${paint('dim', 'Install a newer version of bugferry.')}`);
 }
 
 /** More would not be read; `explain` shows all of a pair. */

@@ -7,7 +7,7 @@ import { announce, type CommandContext, type CommonOptions, readConfig, withConf
 import { exitCodes } from '../exit-code.ts';
 import { momentInWords, summaryLine } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
-import { printCorrected, printFailure, printRefusal, printTrouble } from './status-lines.ts';
+import { printCorrected, printFailure, printRefusal, printRetirement, printTrouble } from './status-lines.ts';
 
 export function addStatus(program: Command, context: CommandContext): void {
   const command = announce(program, {
@@ -55,6 +55,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, status);
   printCorrected(terminal, status, now);
+  for (const side of sides) printRetirement(terminal, side, status.sides[side], now);
   for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);
 }
 

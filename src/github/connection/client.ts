@@ -19,8 +19,6 @@ export type GithubClientOptions = {
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
   readonly fetch?: typeof fetch;
-  /** Called for each answer that announces the end of our interface version. */
-  readonly retiring?: (retirement: Retirement) => void;
 } & ({ readonly token: string } | { readonly app: GithubApp });
 
 export interface Ask {
@@ -79,7 +77,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
   const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs, options.fetch ?? fetch);
   const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
-  const sender: Sender = { octokit, credentials, root, now: options.now, retiring: options.retiring ?? (() => {}) };
+  const sender: Sender = { octokit, credentials, root, now: options.now };
   return {
     root,
     isApp: credentials.isApp,
@@ -91,7 +89,6 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
 }
 
 interface Sender {
-  readonly retiring: (retirement: Retirement) => void;
   readonly octokit: Octokit;
   readonly credentials: Credentials;
   readonly root: URL;
@@ -119,8 +116,6 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
   const response = await exchange(sender.octokit, ask, authorization).catch((error: unknown) => answerIn(error) ?? { error });
   if ('error' in response) return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, ask.about)) };
-  const retirement = retirementIn(response.headers);
-  if (retirement !== null) sender.retiring(retirement);
   const isClockNews = response.status === 401 && sender.credentials.rejected(dateOf(response));
   // Nothing took effect. Only the App itself is identified by an assertion, which the time of day decides.
   if (isClockNews && ask.role === 'app' && !isSecond) return sendOnce(sender, ask, true);

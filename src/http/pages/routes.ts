@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
-import { sideInWords } from '../../explain/words.ts';
+import { retirementInWords, sideInWords } from '../../explain/words.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import { failingInWords, type Halt } from '../health.ts';
@@ -18,6 +18,7 @@ export function routesPart(statuses: readonly RouteStatus[], halts: readonly Hal
 <tbody>${statuses.map((status) => routeRow(status, halts, now))}</tbody>
 </table></div>
 ${pausesOf(statuses, now)}
+${retirementsOf(statuses)}
 ${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${why}</p>`))}
 ${statuses.map(({ route, failures }) => failures.map((failing) => (isHalting(failing) ? '' : html`<p class="why">Route ${route}: ${failingInWords(failing)}</p>`)))}
 </section>`;
@@ -65,6 +66,16 @@ function pausesOf([first]: readonly RouteStatus[], now: number): Markup | '' {
     ({ side, until, why }) =>
       html`<p class="why">${capital(sideInWords(side))} is paused for another ${spanInWords(until - now)}: ${why}</p>`,
   )}`;
+}
+
+/** A notice for later: until that day everything works as before. */
+function retirementsOf([first]: readonly RouteStatus[]): readonly Markup[] {
+  return sides.flatMap((side) => {
+    const retirement = first?.sides[side].retirement ?? null;
+    if (retirement === null) return [];
+    const words = `${capital(sideInWords(side))} ${retirementInWords(retirement)}. Install a newer version of bugferry.`;
+    return [html`<p class="why">${words}</p>`];
+  });
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,10 +1,11 @@
-/** What is kept for a route or a side as a whole: how far it was read, where it shows fields, what was refused or failed, and what it spent. */
+/** What is kept for a route or a side as a whole: how far it was read, where it shows fields, what was refused, failed or announced, and what it spent. */
 
 import type { Database } from 'better-sqlite3';
 import type { Side } from '../../model/ids.ts';
 import type { Failed, Failures } from '../../model/outcome.ts';
 import type { Clean, Pause, Scrub } from '../../model/runtime.ts';
-import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Spent } from '../../model/store.ts';
+import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Retirements, Spent } from '../../model/store.ts';
+import type { Retirement } from '../../model/survey.ts';
 import { stateTrouble } from '../trouble.ts';
 
 interface CursorColumns {
@@ -174,5 +175,18 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
       calm.run(side);
     },
     pauseOf: (side, now) => pauseOf.get(side, now) ?? null,
+  };
+}
+
+export function sqliteRetirements(db: Database): Retirements {
+  const save = db.prepare('insert or replace into retirements (side, since_at, ends_at) values (@side, @sinceAt, @endsAt)');
+  const remove = db.prepare<[Side]>('delete from retirements where side = ?');
+  const ofSide = db.prepare<[Side], Retirement>('select since_at as sinceAt, ends_at as endsAt from retirements where side = ?');
+  return {
+    save(side, retirement) {
+      if (retirement === null) remove.run(side);
+      else save.run({ side, ...retirement });
+    },
+    ofSide: (side) => ofSide.get(side) ?? null,
   };
 }

@@ -15,4 +15,17 @@ export function refusalsContract(subject: StoreUnderTest): void {
       expect([refusals.ofRoute('kettle'), refusals.ofRoute('pot')]).toStrictEqual([[tracker], [plan]]);
     });
   });
+
+  describe('retirements', () => {
+    test('the last one of each side is kept, until the side announces none', () => {
+      const { retirements } = subject.store;
+      expect(retirements.ofSide('github')).toBeNull();
+      retirements.save('github', { sinceAt: 1, endsAt: 2 });
+      retirements.save('github', { sinceAt: null, endsAt: 3 });
+      retirements.save('tracker', { sinceAt: null, endsAt: null });
+      expect(retirements.ofSide('github')).toStrictEqual({ sinceAt: null, endsAt: 3 });
+      retirements.save('github', null);
+      expect([retirements.ofSide('github'), retirements.ofSide('tracker')]).toStrictEqual([null, { sinceAt: null, endsAt: null }]);
+    });
+  });
 }
