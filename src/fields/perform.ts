@@ -12,7 +12,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { isNameable } from '../privacy/gate.ts';
 import { equalValues, namesIn } from '../text/canonical.ts';
 import { fieldsOn } from './fields-on.ts';
-import { bugSteps, issueSteps } from './plan.ts';
+import { bugSteps, isNaming, issueSteps } from './plan.ts';
 import { blockerSteps } from './relations.ts';
 import { withTableStep } from './table.ts';
 
@@ -91,7 +91,8 @@ async function carry(context: Context, row: OutboxRow, link: Link, planned: Upda
   const steps = stepsFor(context, link, operation);
   if (steps.kind === 'wait') return 'waits';
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
-  let [current, left] = [link, operation];
+  const isNamed = (twinOf(context, operation)?.github ?? null) !== null;
+  let [current, left] = [link, isNamed ? operation : { ...operation, duplicateOf: null }];
   for (const [index, send] of steps.sends.entries()) {
     markSent(context, row);
     const outcome = await send(current);
@@ -154,6 +155,8 @@ function stepsFor(
   }
   const twin = twinOf(context, operation);
   if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
+  // Its own route is about to find out that it is hidden.
+  if (isNaming(operation) && (twin?.github ?? null) === null) return { kind: 'wait' };
   const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
   const send =
     (patch: IssuePatch): Send =>

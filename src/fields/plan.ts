@@ -52,10 +52,10 @@ export function planUpdates(
   const skips: Skip[] = [];
   for (const side of inOrder) {
     const isTidying = side === 'github' && tidying.isWanted;
-    const isWriting = isTidying || Object.keys(merged.write[side]).length > 0;
+    const written = side === 'github' && isToName(input, seen) ? { status: 'duplicate', ...merged.write.github } : merged.write[side];
+    const isWriting = isTidying || Object.keys(written).length > 0;
     // A field that is left alone for now is reset together with any other write.
-    const wishes =
-      isWriting && side === mirrorOf(planContext.route.direction) ? { ...merged.left, ...merged.write[side] } : merged.write[side];
+    const wishes = isWriting && side === mirrorOf(planContext.route.direction) ? { ...merged.left, ...written } : written;
     const { target: wanted, skip } = side === 'tracker' ? reachable(planContext, input, wishes) : { target: wishes, skip: null };
     if (skip) skips.push(skip);
     const target = withTitleAsShown(side === 'github' ? withFewRelations(wanted, seen.github) : wanted, side);
@@ -81,6 +81,14 @@ export function planUpdates(
   }
   return { operations, skips };
 }
+
+/** GitHub takes the original only with a closing, so the issue is opened for that. */
+const isToName = ({ isToName: isWanted }: PublicPlanInput, { tracker, github }: Readonly<Record<Side, Fields>>): boolean =>
+  isWanted === true && tracker.status === 'duplicate' && github.status === 'duplicate';
+
+/** Whether an update writes the status that shows already, with the original that it lacks. */
+export const isNaming = ({ on, target, replaces }: UpdateOperation): boolean =>
+  on === 'github' && target.status === 'duplicate' && replaces.status === 'duplicate';
 
 /**
  * Intermediate views between two steps: on the way through the tracker's workflow, and while a closed issue is open to get another
@@ -186,7 +194,7 @@ export function issueSteps(
     return [issue.state === 'open' ? patch : { ...patch, state: 'open' as const }].filter((step) => Object.keys(step).length > 0);
   const close: IssuePatch = { state: 'closed', reason: reasonOf(view), ...(duplicateOfId === null ? {} : { duplicateOfId }) };
   if (issue.state === 'open') return [{ ...patch, ...close }];
-  if (issue.reason === reasonOf(view)) return Object.keys(patch).length > 0 ? [patch] : [];
+  if (issue.reason === reasonOf(view) && !isNaming(operation)) return Object.keys(patch).length > 0 ? [patch] : [];
   // Everything else goes with the first step, which detects changes made meanwhile.
   return [{ ...patch, state: 'open' }, close];
 }

@@ -67,6 +67,15 @@ export function markDependentsDirty(context: Context, link: Link): void {
   const { repo, bug, issue } = link;
   resolveLink(context, link);
   for (const each of context.store.links.dependents(repo, bug, issue)) markDirty(context, each.id);
+  const duplicates = bug === null || issue === null ? [] : context.store.links.duplicates(bug);
+  for (const each of duplicates) if (isOriginalUnnamed(context, each)) markDirty(context, each.id);
+}
+
+/** Whether the bridge closed the issue as a duplicate of nothing, as the original had no issue that it could name. */
+export function isOriginalUnnamed({ store }: Pick<Context, 'store'>, { id, tracker, github }: Link): boolean {
+  if (tracker?.dupeOf == null || github?.reason !== 'duplicate') return false;
+  const closed = store.ledger.ofLink(id).findLast(({ on, detail }) => on === 'github' && 'original' in detail);
+  return closed?.detail['original'] === null;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface PlanInput {
   readonly targets: readonly PublicTarget[];
   /** The bug whose issue this issue duplicates according to GitHub, if known. */
   readonly duplicateOf: Link['bug'];
+  /** Whether its issue was closed as a duplicate of nothing, and its original can be named now. */
+  readonly isToName?: boolean;
   /** The values that the tracker last refused field by field; empty if there are none. */
   readonly refused: Fields;
   /** The links that its relations point to. */

@@ -85,11 +85,14 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
     overruled: losersOf(operation),
     ...correctionsOf(operation),
     overwritten: lost,
+    ...(isClosedAsDuplicate(operation) ? { original: operation.duplicateOf } : {}),
     ...deviations(operation.target, answered),
   };
   tell(context, operation, saved, detail);
   return saved;
 }
+
+const isClosedAsDuplicate = ({ on, target }: UpdateOperation): boolean => on === 'github' && target.status === 'duplicate';
 
 /** Records a new copy, or the report of an edit or a deletion. Changes to other links may have made the comment link stale meanwhile. */
 export function recordComment(context: Context, operation: Rendered<CommentOperation>, comment: Comment): void {

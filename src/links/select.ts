@@ -8,8 +8,8 @@ import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { type PublicTarget, publicTarget } from '../privacy/gate.ts';
-import { neighboursOf } from './mentions.ts';
+import { isNameable, type PublicTarget, publicTarget } from '../privacy/gate.ts';
+import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
 import { linkOf, repoOf } from './observe.ts';
 import type { PlanContext, PlanInput } from './plan-input.ts';
 import { type Referred, referredIn } from './targets.ts';
@@ -86,10 +86,16 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
     targets: targetsOf(context, link, commentLinks),
     refused: refusedOf(store, link.id),
     duplicateOf: twin?.state === 'live' ? twin.bug : null,
+    isToName: isOriginalUnnamed(context, link) && hasNameableOriginal(context, link),
     neighbours: neighboursOf(context, link),
     ...correctedOf(context, link),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
   };
+}
+
+function hasNameableOriginal({ store, route }: Context, { tracker }: Link): boolean {
+  const original = tracker?.dupeOf == null ? null : store.links.byBug(tracker.dupeOf);
+  return original !== null && original.github !== null && isNameable(route, original);
 }
 
 /** Recent corrections, on a route that has a mirror. */

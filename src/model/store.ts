@@ -49,6 +49,8 @@ export interface Links {
   claiming(repo: string, side: Side, claim: number): readonly Link[];
   /** Links of the repository whose bug depends on this bug, or whose issue this issue blocks, as they were last seen. */
   dependents(repo: string, bug: BugId | null, issue: IssueNumber | null): readonly Link[];
+  /** Links of any route whose bug duplicates this one, as last seen. */
+  duplicates(bug: BugId): readonly Link[];
   /** Links that are due for planning: urgent ones first, then by id. Never tombstones. */
   wanting(route: string, limit: number): readonly Link[];
   /** The same without a limit, one by one, so that memory use stays constant. Nothing may be stored during the iteration. */

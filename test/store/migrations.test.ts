@@ -12,6 +12,7 @@ const digests: Readonly<Record<string, string>> = {
   '001-first.sql': '53dad53b4ccbfb8a006cc4a8b98662d6c46e820c0ccab369cb0026837ec0ceb1',
   '002-asked-pauses.sql': '7748d9a2b3e3b0eab4ab58e9b9cfda576bf1fceee20520273ccdc1ab8a422a3b',
   '003-retirements.sql': 'ddbb6f3b0ff11a223615d610d5bde4f063ef667d9a44034911642493ea8f80fe',
+  '004-duplicates.sql': '1b4ce83f978f1ed912724b84511bb96aba44e493124bb69ac588d65cf4bfa128',
 };
 
 test('no migration was changed, and none came without its digest', () => {

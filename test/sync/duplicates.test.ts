@@ -66,6 +66,58 @@ describe('a bug that duplicates one of another route', () => {
   });
 });
 
+/** A duplicate that is closed while its original has no issue. Returns both issues once that exists. */
+async function originalLater(run: Turn = cycle) {
+  const original = file('Gadget', 'The original');
+  const bug = file('Widget', 'The same again');
+  const only = async (route: Route, count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      world.clock.advance(61_000);
+      await run(contextOn(world, route, { limits: testLimits }), { isForced: false });
+    }
+  };
+  world.tracker.as('admin').change(bug, { dupe_of: original });
+  await only(widgets, 4);
+  expect(world.github.issues(repo)[0]).toMatchObject({ state: 'closed', stateReason: 'duplicate', duplicateOfId: null });
+  await only(gadgets, 4);
+  await only(widgets, 4);
+  return { closed: world.github.issues(repo)[0], issue: world.github.issues(gadget)[0], only };
+}
+
+describe('an original that has no issue yet', () => {
+  test('is named once its issue exists, with one closing more, and then nothing follows', async () => {
+    const { closed, issue, only } = await originalLater();
+    expect(closed).toMatchObject({ state: 'closed', stateReason: 'duplicate', duplicateOfId: issue?.id });
+    const before = world.github.requests.filter(({ method }) => method === 'PATCH').length;
+    await only(widgets, 3);
+    await only(gadgets, 3);
+    expect(world.github.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(before);
+    expect(world.tracker.bug(2)).toMatchObject({ status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 });
+  });
+
+  test('is left alone where somebody reopened the issue, or closed it for another reason', async () => {
+    const { only } = await originalLater();
+    world.github.as('mona').reopen(repo, 1);
+    await only(widgets, 4);
+    expect(world.github.issues(repo)[0]?.state).toBe('open');
+  });
+
+  test.each([
+    [
+      'nobody looks for duplicates',
+      { file: 'links/mentions.ts', from: 'if (isOriginalUnnamed(context, each)) markDirty', to: 'if (bug === null) markDirty' },
+    ],
+    [
+      'the ledger does not tell',
+      { file: 'links/record.ts', from: '{ original: operation.duplicateOf }', to: '{ original: operation.link }' },
+    ],
+    ['the issue is not opened', { file: 'fields/plan.ts', from: ' && !isNaming(operation)', to: '' }],
+  ])('a planted fault is caught: %s', async (_name, fault) => {
+    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    expect((await originalLater(planted)).closed?.duplicateOfId).toBeNull();
+  });
+});
+
 describe("an issue that people close as a duplicate with GitHub's button", () => {
   test('closes its bug as a duplicate of the bug of the other issue, for one more request', async () => {
     const [original, bug] = [file('Widget', 'The original'), file('Widget', 'The same again')];

@@ -86,7 +86,7 @@ export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Link
   };
 }
 
-function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'claiming' | 'dependents'> {
+function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'claiming' | 'dependents' | 'duplicates'> {
   const byId = db.prepare<[LinkId], Row>('select * from links where id = ?');
   const byBug = db.prepare<[BugId], Row>('select * from links where bug = ?');
   const byIssue = db.prepare<[string, IssueNumber], Row>('select * from links where repo = ? and issue = ?');
@@ -101,11 +101,13 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
     union
     select * from links where repo = @repo and json_array_length(github, '$.blockedBy') > 0
       and @issue in (select value from json_each(github, '$.blockedBy'))`);
+  const duplicates = db.prepare<[BugId], Row>("select * from links where tracker ->> '$.dupeOf' = ? order by id");
   return {
     byId: (id) => linkOrNull(byId.get(id)),
     byBug: (bug) => linkOrNull(byBug.get(bug)),
     byIssue: (repo, issue) => linkOrNull(byIssue.get(repo, issue)),
     claiming: (repo, side, claim) => claiming[side].all(repo, claim).map(linkOf),
+    duplicates: (bug) => duplicates.all(bug).map(linkOf),
     dependents: (repo, bug, issue) => dependents.all({ repo, bug, issue }).map(linkOf),
   };
 }
