@@ -2,6 +2,7 @@ import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/v
 import type { Scenario } from '../tracker/scenario.ts';
 import { attachmentScenarios } from './recorded-attachments.ts';
 import { longScenarios } from './recorded-long.ts';
+import { messageScenarios } from './recorded-messages.ts';
 import { peopleScenarios } from './recorded-people.ts';
 import { readScenarios } from './recorded-reads.ts';
 import { settingScenarios } from './recorded-settings.ts';
@@ -19,7 +20,15 @@ export interface Recordings {
 
 const measured: Recordings = {
   version: '5.2',
-  scenarios: [...readScenarios, ...updateScenarios, ...attachmentScenarios, ...peopleScenarios, ...longScenarios, ...settingScenarios],
+  scenarios: [
+    ...readScenarios,
+    ...updateScenarios,
+    ...attachmentScenarios,
+    ...peopleScenarios,
+    ...longScenarios,
+    ...settingScenarios,
+    ...messageScenarios,
+  ],
   notPlayable: {
     comment_create_deadlock_http201: 'two transactions of the database blocked each other, which cannot be asked for',
   },

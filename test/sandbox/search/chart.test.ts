@@ -188,7 +188,7 @@ describe('a criterion', () => {
 
   it.each([
     ['work_time', 'bob', '400/108'],
-    ['longdescs.isprivate', 'bridge', '400/32000'],
+    ['longdescs.isprivate', 'bridge', '401/304'],
   ])('on %s is refused to %s', async (name, caller, found) => {
     expect(await recorded.find(chart(name, 'equals', '1'), caller)).toBe(found);
   });

@@ -59,7 +59,7 @@ describe('the form of an answer', () => {
 
   it('is no script for a function’s name that is more than a name', async () => {
     const answer = await openServer().ask(`${bug}&callback=alert(1)`);
-    expect([answer.status, codeOf(answer), typeOf(answer)]).toEqual([400, 32000, 'application/json; charset=UTF-8']);
+    expect([answer.status, codeOf(answer), typeOf(answer)]).toEqual([400, 32611, 'application/json; charset=UTF-8']);
   });
 
   it('has a tag by which it is known again', async () => {

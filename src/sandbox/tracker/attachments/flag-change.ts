@@ -48,7 +48,11 @@ function setFlag(edit: Edit, carrier: Carrier, wish: FlagWish): void {
   if (type === null) throw missingArgument('Bugzilla::Flag->set_flag requires', 'id/type_id');
   if (flag === null && wish.status === 'X') return;
   if (flag === null && !type.isMultiplicable && holder.flags.some((other) => other.type === type.id)) {
-    throw new TrackerError(32000, 400, `You can't set more than one ${type.name} flag at a time.`);
+    throw new TrackerError(
+      32000,
+      400,
+      `You cannot have several ${type.name} flags for this ${holder === carrier.bug ? 'bug' : 'attachment'}.`,
+    );
   }
   refuseDenied(edit, { ...wish, flag }, type);
   const next = changedFlag(edit, carrier, { ...wish, flag }, type);
@@ -89,13 +93,19 @@ function askedUser({ state }: Edit, carrier: Carrier, { flag, requestee }: FlagW
   const user = userNamed(state, requestee);
   if (user.login === flag?.requestee) return user.login;
   if (!type.isRequesteeble) throw new TrackerError(131, 400, `You can't ask a specific person for ${type.name}.`);
-  const why = refusal(state, user, carrier);
-  if (why !== null) throw new TrackerError(32000, 400, `You asked ${user.login} for ${type.name} on bug ${carrier.bug.id}, but ${why}.`);
+  const why = refusal(state, user, carrier, type);
+  if (why !== null) throw new TrackerError(32000, 400, why);
   return user.login;
 }
 
-function refusal(state: TrackerState, user: User, { bug, isPrivate }: Carrier): string | null {
-  if (user.disabledText !== null) return 'that account is disabled';
-  if (!maySee(user, bug)) return 'the bug is restricted to groups that this user is not in';
-  return isPrivate && !isInsider(state, user) ? 'the attachment is restricted to users in the insider group' : null;
+function refusal(state: TrackerState, user: User, { holder, bug, isPrivate }: Carrier, { name }: FlagType): string | null {
+  const person = `${user.realName} <${user.login}>`;
+  const place = `bug ${bug.id}${holder === bug ? '' : `, attachment ${holder.id}`}`;
+  if (user.disabledText !== null) return `You can't ask ${person} because that account is disabled.`;
+  if (!maySee(user, bug)) return `You asked ${person} for ${name} on ${place}, ${hiddenBug}`;
+  return isPrivate && !isInsider(state, user) ? guesses.flagAsksOutsider(person, name, place, state.settings.insidergroup) : null;
 }
+
+const hiddenBug =
+  "but that bug has been restricted to users in certain groups, and the user you asked isn't in all the groups to which the bug has been restricted. " +
+  'Please choose someone else to ask, or make the bug accessible to users on its CC: list and add that user to the list.';

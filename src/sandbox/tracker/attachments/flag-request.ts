@@ -20,14 +20,16 @@ export interface FlagWish {
  */
 export function flagWishes(value: unknown, current: readonly TrackerFlag[], types: readonly FlagType[]): readonly FlagWish[] {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
-  if (!Array.isArray(value)) throw internalFailure('Not an ARRAY reference at bugzilla/Bugzilla/WebService/Util.pm line 68.\n');
+  if (!Array.isArray(value)) throw internalFailure('Not an ARRAY reference at bugzilla/Bugzilla/WebService/Util.pm line 49.\n');
   const wishes = value.map((element: unknown) => flagWish(element, current, types));
   return [...wishes.filter(({ flag }) => flag !== null), ...wishes.filter(({ flag }) => flag === null)];
 }
 
 function flagWish(element: unknown, current: readonly TrackerFlag[], types: readonly FlagType[]): FlagWish {
   if (typeof element !== 'object' || element === null || Array.isArray(element)) {
-    throw internalFailure('Not a HASH reference at bugzilla/Bugzilla/WebService/Util.pm line 69.\n');
+    const asHash = `Can't use string ("${String(element)}") as a HASH ref while "strict refs" in use`;
+    const what = typeof element === 'object' ? 'Not a HASH reference' : asHash;
+    throw internalFailure(`${what} at bugzilla/Bugzilla/WebService/Util.pm line 50.\n`);
   }
   const request: Request = { ...element };
   const rest = { status: textOf(request, 'status') ?? '', requestee: textOf(request, 'requestee') ?? '' };

@@ -46,10 +46,10 @@ export function changeBugs(state: TrackerState, user: User, ids: readonly string
 
 function refuseForSeveral(request: Request): void {
   if ('dupe_of' in request) {
-    throw new TrackerError(32000, 400, 'You cannot mark bugs as duplicates of another bug when changing several bugs at once.');
+    throw new TrackerError(32000, 400, 'You cannot mark bugs as duplicates when changing several bugs at once.');
   }
   if (request['alias'] !== undefined && request['alias'] !== null) {
-    throw new TrackerError(103, 400, 'You cannot set the same alias for several bugs at once.');
+    throw new TrackerError(103, 400, 'You cannot set aliases when modifying multiple bugs at once.');
   }
 }
 

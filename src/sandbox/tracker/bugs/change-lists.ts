@@ -2,6 +2,7 @@ import { requireRight } from '../installation/rights.ts';
 import { isIn, userNamed } from '../installation/users.ts';
 import { way } from '../installation/versions.ts';
 import { internalFailure, TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { type ListChange, listChangeOf, type Request } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
 import type { Draft, Edit } from './draft.ts';
@@ -51,7 +52,7 @@ export function changeCc(edit: Edit, bug: Draft, request: Request): void {
   const { user } = edit;
   const isOwner = isIn(user, 'editbugs') || [bug.creator, bug.assigned_to, bug.qa_contact].includes(user.login);
   if (!isOwner && remove.some((name) => name !== user.login)) {
-    throw new TrackerError(32000, 400, 'You do not have permission to remove other people from the CC list.', bug.id);
+    throw new TrackerError(32000, 400, guesses.ccRefused, bug.id);
   }
   bug.cc = without([...bug.cc, ...change.add.map(login)], remove);
 }

@@ -18,6 +18,7 @@ import {
   TrackerError,
   typeRequired,
 } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { flagOf, listOf, type Request, textOf } from '../server/request.ts';
 import type { Component, Product, TrackerState, User } from '../world/state.ts';
 import { deadlineOf } from './change-bug.ts';
@@ -197,7 +198,7 @@ function addDescription(edit: Edit, bug: Draft, request: Request): void {
   const isPrivate = flagOf(request, 'comment_is_private') ?? false;
   if (isPrivate && !isIn(edit.user, edit.state.settings.insidergroup)) throw privacyRefused();
   const text = storedText(textOf(request, 'description') ?? textOf(request, 'comment') ?? '');
-  if (text === '' && edit.state.needsDescription) throw commentRequired('description for this bug');
+  if (text === '' && edit.state.needsDescription) throw commentRequired(guesses.descriptionRequired);
   edit.comments.push({ bug: bug.id, text, isPrivate, ...styleOf(edit, flagOf(request, 'is_markdown') ?? false) });
 }
 

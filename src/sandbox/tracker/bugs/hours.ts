@@ -19,7 +19,7 @@ function readHours(text: string, label: string, isWork = false): number {
   const wanted = text.trim() === '' ? '0' : text.trim();
   const refused = (code: number, why: string): TrackerError =>
     new TrackerError(code, 400, `The value '${wanted}' in the ${label} field ${why}.`);
-  if (!/^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(wanted)) throw refused(52, 'is not a number');
+  if (!/^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(wanted)) throw refused(52, 'is not a numeric value');
   const hours = Number(wanted);
   if (hours < 0 && !isWork) throw refused(55, "is less than the minimum allowable value of '0'");
   if (hours > hoursMax) throw refused(54, `is more than the maximum allowable value of '${hoursMax}'`);
@@ -29,16 +29,16 @@ function readHours(text: string, label: string, isWork = false): number {
 /** The hours of a new bug: the remaining hours are the estimated ones. Outside the time-tracking group they are not even checked. */
 export function hoursOnCreate(state: TrackerState, user: User, request: Request): Draft['hours'] {
   if (!isIn(user, state.settings.timetrackinggroup)) return { actual: 0, estimated: 0, remaining: 0 };
-  const estimated = readHours(textOf(request, 'estimated_time') ?? '', 'Estimated Hours');
-  const remaining = readHours(textOf(request, 'remaining_time') ?? '', 'Remaining Hours');
+  const estimated = readHours(textOf(request, 'estimated_time') ?? '', 'Orig. Est.');
+  const remaining = readHours(textOf(request, 'remaining_time') ?? '', 'Hours Left');
   return { actual: 0, estimated, remaining: estimated === 0 ? remaining : estimated };
 }
 
 /** `estimated_time` and `remaining_time` of an update. */
 export function changeHours(edit: Edit, bug: Draft, request: Request): void {
   for (const [field, name, label] of [
-    ['estimated_time', 'estimated', 'Estimated Hours'],
-    ['remaining_time', 'remaining', 'Remaining Hours'],
+    ['estimated_time', 'estimated', 'Orig. Est.'],
+    ['remaining_time', 'remaining', 'Hours Left'],
   ] as const) {
     const text = textOf(request, field);
     if (text === undefined) continue;

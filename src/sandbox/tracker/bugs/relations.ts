@@ -73,7 +73,7 @@ function addSeeAlso(edit: Edit, bug: Draft, text: string): void {
   const { state, user } = edit;
   const target = parseSeeAlso(state, text);
   const other = target.kind === 'local' ? bugFor(state, user, target.bug) : null;
-  if (other?.id === bug.id) throw new TrackerError(32000, 400, 'A bug cannot be in its own See Also field.', bug.id);
+  if (other?.id === bug.id) throw new TrackerError(32000, 400, 'You cannot put this bug into its own See Also field.', bug.id);
   const url = target.kind === 'elsewhere' ? target.url : localUrl(other?.id ?? 0, state.url);
   if (bug.see_also.some((known) => same(known, url))) return;
   requireRight(edit, bug, { field: 'see_also', removed: '', added: url });

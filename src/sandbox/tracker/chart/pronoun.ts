@@ -23,10 +23,13 @@ export function personTest(scope: Scope, field: ChartField, operator: string, wa
   };
 }
 
+const nobody = "You can't use %user% without being logged in, because %user% refers to your login name, which we don't know.";
+const approved = 'You must use one of the approved pronouns. Please see Pronoun Substitution for a complete list.';
+
 function personOf({ viewer }: Scope, pronoun: string): (bug: TrackerBug) => string {
   switch (pronoun) {
     case '%user%':
-      if (viewer === null) throw new TrackerError(32000, 400, 'You cannot use %user% without being logged in.');
+      if (viewer === null) throw new TrackerError(32000, 400, nobody);
       return () => viewer.login;
     case '%reporter%':
       return ({ creator }) => creator;
@@ -35,12 +38,12 @@ function personOf({ viewer }: Scope, pronoun: string): (bug: TrackerBug) => stri
     case '%qacontact%':
       return ({ qa_contact }) => qa_contact;
     default:
-      throw new TrackerError(32000, 400, `${pronoun} is not a known pronoun.`);
+      throw new TrackerError(32000, 400, `The pronoun you used (${pronoun}) is illegal. ${approved}`);
   }
 }
 
 function memberTest(scope: Scope, field: ChartField, operator: string, group: string): (bug: TrackerBug) => boolean {
-  if (!isIn(scope.viewer, group)) throw new TrackerError(804, 400, `The name "${group}" is not a valid group.`);
+  if (!isIn(scope.viewer, group)) throw new TrackerError(804, 400, `The group you specified, ${group}, is not valid here.`);
   const members = scope.state.users.filter((user) => user.groups.includes(group)).map(({ login }) => login);
   const isNegative = operator.startsWith('not');
   return (bug) => field.values(bug, scope).some((login) => members.includes(String(login))) !== isNegative;

@@ -2,6 +2,7 @@ import { bugFor } from '../bugs/bugs.ts';
 import type { Draft, Edit } from '../bugs/draft.ts';
 import { limited } from '../bugs/field-values.ts';
 import { illegalDate, noSuch, notSpecified, TrackerError, valueRequired } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { type Request, scalarText } from '../server/request.ts';
 import type { CustomField } from '../world/state.ts';
 import { requireRight } from './rights.ts';
@@ -167,12 +168,7 @@ function refuseCircle({ state }: Edit, bug: Draft, { name, label }: CustomField,
   const seen = new Set<number>();
   for (let next = target; !seen.has(next); next = Number(state.bugs.get(next)?.custom[name] ?? 0)) {
     if (next === bug.id) {
-      throw new TrackerError(
-        32000,
-        400,
-        `You cannot set the ${label} field to bug ${target}: that would lead back to bug ${bug.id}.`,
-        bug.id,
-      );
+      throw new TrackerError(32000, 400, guesses.circle(label, bug.id, target), bug.id);
     }
     if (next === 0) return;
     seen.add(next);

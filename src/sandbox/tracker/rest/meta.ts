@@ -29,8 +29,9 @@ export function classifications(): never {
 }
 
 /** GET /rest/bug_user_last_visit, which is broken on the measured server. */
-export function lastVisits(): never {
-  throw internalFailure('Can\'t locate object method "new_from_list" via package "Bugzilla::BugUserLastVisit".\n');
+export function lastVisits({ name }: Call): never {
+  const what = `Can't locate object method "id" via package "${name}" (perhaps you forgot to load "${name}"?)`;
+  throw internalFailure(`${what} at bugzilla/Bugzilla/WebService/BugUserLastVisit.pm line 78.\n`);
 }
 
 const forAnonymous: readonly string[] = ['maintainer', 'requirelogin'];

@@ -2,6 +2,7 @@ import { changeTags, tagsLike } from '../comments/tags.ts';
 import { isIn } from '../installation/users.ts';
 import { type Call, userOf } from '../server/call.ts';
 import { internalFailure, missingGroup, notNumeric, TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { type Request, scalarText } from '../server/request.ts';
 import type { User } from '../world/state.ts';
 
@@ -23,7 +24,7 @@ export function updateTags(call: Call): unknown {
   const { state, request, name } = call;
   const id = scalarText(request['comment_id'] ?? name);
   if (!/^\d+$/.test(id)) {
-    throw new TrackerError(57, 400, 'The function Bug.update_comment_tags requires that the comment_id argument is an integer.');
+    throw new TrackerError(57, 400, 'The function Bug.update_comment_tags requires that comment_id be an integer.');
   }
   return changeTags(state, user, Number(id), { add: tagList(request, 'add'), remove: tagList(request, 'remove') });
 }
@@ -32,7 +33,7 @@ export function updateTags(call: Call): unknown {
 function taggerOf(call: Call, action: 'search' | 'update'): User {
   const user = userOf(call);
   const group = call.state.settings.comment_taggers_group;
-  if (group === '') throw new TrackerError(125, 400, 'The comment tagging is not enabled.');
+  if (group === '') throw new TrackerError(125, 400, guesses.commentTagsOff);
   if (!isIn(user, group)) throw missingGroup(group, action === 'search' ? 'search comment tags' : 'comment tags');
   return user;
 }
@@ -42,6 +43,8 @@ function tagList(request: Request, name: string): readonly string[] {
   const value = request[name];
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
   if (Array.isArray(value)) return value.filter((tag) => tag !== null).map(scalarText);
-  const what = typeof value === 'object' ? 'Not an ARRAY reference' : `Can't use string ("${String(value)}") as an ARRAY ref`;
-  throw internalFailure(`${what} while "strict refs" in use at bugzilla/Bugzilla/WebService/Bug.pm line 1165.\n`);
+  const asList = `Can't use string ("${String(value)}") as an ARRAY ref while "strict refs" in use`;
+  throw internalFailure(
+    `${typeof value === 'object' ? 'Not an ARRAY reference' : asList} at bugzilla/Bugzilla/WebService/Bug.pm line 1160.\n`,
+  );
 }

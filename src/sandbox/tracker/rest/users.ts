@@ -67,7 +67,11 @@ export function groupList(call: Call): unknown {
   const { state, query, fields, name } = call;
   const user = userOf(call);
   if (!isIn(user, 'editusers') && !isIn(user, 'creategroups')) {
-    throw new TrackerError(805, 400, 'You are not authorized to edit groups.');
+    throw new TrackerError(
+      805,
+      400,
+      "In order to view groups, you need to be a member of the 'editusers' or 'creategroups' group, or have bless privileges to at least one group.",
+    );
   }
   const wanted = [...(name === '' ? [] : [name]), ...query.getAll('names'), ...query.getAll('ids')];
   const found = wanted.length === 0 ? groups : [...new Set(wanted.flatMap(groupFor))];

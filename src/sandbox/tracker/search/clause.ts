@@ -1,4 +1,5 @@
 import { TrackerError } from '../server/errors.ts';
+import { labelOf } from './label.ts';
 import { type Parameters, textIn } from './parameters.ts';
 
 /** One criterion of a search, not yet parsed. */
@@ -64,7 +65,8 @@ export function customSearch(parameters: Parameters, numbers: readonly number[])
     const field = textIn(parameters, `f${number}`) ?? '';
     const isNegated = isTrue(textIn(parameters, `n${number}`));
     if (field === 'CP') {
-      if (open.length < 2) throw new TrackerError(68000, 400, `The CP at f${number} closes a bracket that no OP has opened.`);
+      if (open.length < 2)
+        throw new TrackerError(68000, 400, `Search argument f${number} is "CP" but there is no matching "OP" before it.`);
       close();
       continue;
     }
@@ -82,7 +84,7 @@ export function customSearch(parameters: Parameters, numbers: readonly number[])
 function begin(parameters: Parameters, name: string, isNegated: boolean): Open {
   const joiner = textIn(parameters, name) ?? '';
   if (joiner !== '' && joiner !== 'AND' && joiner !== 'OR' && joiner !== 'AND_G') {
-    throw new TrackerError(68000, 400, `Search criteria cannot be joined by "${joiner}".`);
+    throw new TrackerError(68000, 400, `'${joiner}' is not a valid joiner for a search.`);
   }
   return { joiner: joiner === '' ? 'AND' : joiner, isNegated, children: [] };
 }
@@ -94,14 +96,15 @@ const ungrouped: readonly string[] = ['attach_data.thedata', 'classification', '
 const groupedWhenChanged: readonly string[] = ['product', 'component'];
 
 function refuseInGroup(added: Open | Condition, siblings: Clause['children']): void {
-  if (!('field' in added)) throw new TrackerError(32000, 400, 'Criteria that must match the same row cannot be nested.');
+  if (!('field' in added)) throw new TrackerError(32000, 400, 'You cannot nest clauses within grouped search conditions.');
   const [first] = siblings;
   if (first?.kind === 'condition' && first.field !== added.field) {
-    throw new TrackerError(32000, 400, 'Criteria that must match the same row have to use the same field.');
+    throw new TrackerError(32000, 400, 'All conditions under a groups search must use the same field.');
   }
   const isChange = added.operator?.startsWith('changed') ?? false;
   if (ungrouped.includes(added.field) || (groupedWhenChanged.includes(added.field) && !isChange)) {
-    throw new TrackerError(32000, 400, `Criteria on ${added.field} cannot be made to match the same row.`);
+    const field = `"${labelOf(added.field)}" (${added.field})`;
+    throw new TrackerError(32000, 400, `Bugzilla does not support using the ${field} field with grouped search conditions.`);
   }
 }
 

@@ -16,12 +16,12 @@ import {
 import { isPronoun, personTest } from '../chart/pronoun.ts';
 import { way } from '../installation/versions.ts';
 import { TrackerError } from '../server/errors.ts';
-import { guesses } from '../server/guesses.ts';
 import { messages } from '../server/messages.ts';
 import type { TrackerBug } from '../world/state.ts';
 import { changeCriterion } from './change-criterion.ts';
 import type { Condition } from './clause.ts';
 import { matchesText } from './full-text.ts';
+import { labelOf } from './label.ts';
 import { olderNames } from './parameters.ts';
 import type { Scope } from './scope.ts';
 import { areSame } from './words.ts';
@@ -46,7 +46,7 @@ export function criterionOf(scope: Scope, condition: Condition): Criterion | nul
   if (field === undefined) throw new TrackerError(108, 400, messages.badFieldName(name));
   const wanted = datedValue(scope, field, wantedOf(given, name === 'resolution'));
   refuseWords(name, field, operator, wanted);
-  if (!isKnown(operator)) throw new TrackerError(68000, 400, guesses.unknownOperator(operator));
+  if (!isKnown(operator)) throw new TrackerError(68000, 400, `Bugzilla does not support the search type "${operator}".`);
   if (field.isPerson && isPronoun(wanted.text) && Object.hasOwn(operators, operator)) {
     return { kind: 'bug', test: personTest(scope, field, operator, wanted) };
   }
@@ -74,7 +74,7 @@ function datedValue({ state }: Scope, field: ChartField, wanted: Wanted): Wanted
 
 function refuseWords(name: string, field: ChartField, operator: string, { text }: Wanted): void {
   if (field.measure !== 'number' || !isComparison(operator) || /^[+-]?(?=\d|\.)\d*(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)) return;
-  throw new TrackerError(52, 400, `The value "${text}" in the ${name} field is not a number.`);
+  throw new TrackerError(52, 400, `The value '${text}' in the ${labelOf(name)} field is not a numeric value.`);
 }
 
 function held(scope: Scope, name: string, field: ChartField, operator: string, wanted: Wanted): Criterion {
@@ -141,6 +141,6 @@ const contentOnly = (): TrackerError =>
 
 function refuseSecrets({ isInsider }: Scope, name: string): void {
   if (name === 'longdescs.isprivate' && !isInsider) {
-    throw new TrackerError(32000, 400, 'Sorry, you are not authorized to search the "longdescs.isprivate" field.');
+    throw new TrackerError(304, 401, `Sorry, you are not authorized to search the ${labelOf(name)} field.`);
   }
 }

@@ -1,5 +1,6 @@
 import { type Context, createContext, Script } from 'node:vm';
 import { TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 
 /** How long the search for a pattern in one text may take. */
 const effortMs = 250;
@@ -44,7 +45,8 @@ function expression(text: string): RegExp {
   try {
     return new RegExp(plain, 'is');
   } catch {
-    throw new TrackerError(32000, 400, `The regular expression "${text}" cannot be understood by the database.`);
+    const why = `The error was: Regex error '${guesses.badExpression(text)}'.`;
+    throw new TrackerError(32000, 400, `The regular expression you provided '${text}' is not valid. ${why}`);
   }
 }
 

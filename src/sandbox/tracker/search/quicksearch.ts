@@ -45,16 +45,16 @@ function withoutEnds(text: string): string {
 /** The words of a line, those joined by OR as one with bars between them. */
 function groups(line: string): readonly string[] {
   const words = [...splitQuoted(line, /\s+/, true)];
-  if (words.length === 0) throw new TrackerError(32000, 400, `The quicksearch "${line}" has quotes that are not closed.`);
-  if (/^(?:AND|OR)$/.test(words[0] ?? '') || /^(?:AND|OR|NOT)$/.test(words.at(-1) ?? '')) throw invalid(line);
+  if (words.length === 0) throw new TrackerError(32000, 400, unclosed(line));
+  if (/^(?:AND|OR)$/.test(words[0] ?? '') || /^(?:AND|OR|NOT)$/.test(words.at(-1) ?? '')) throw invalid();
   const found: string[] = [];
   let alternatives: string[] = [];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === 'AND' || word === 'OR') {
-      if (words[0] === (word === 'AND' ? 'OR' : 'AND')) throw invalid(line);
+      if (words[0] === (word === 'AND' ? 'OR' : 'AND')) throw invalid();
     } else if (word === 'NOT') {
       const negated = words.shift() ?? '';
-      if (negated === 'AND' || negated === 'OR') throw invalid(line);
+      if (negated === 'AND' || negated === 'OR') throw invalid();
       if (negated !== 'NOT') words.unshift(`-${negated}`);
     } else {
       alternatives.push(word);
@@ -66,7 +66,20 @@ function groups(line: string): readonly string[] {
   return found;
 }
 
-const invalid = (line: string): TrackerError => new TrackerError(32000, 400, `The quicksearch "${line}" has a misplaced AND, OR or NOT.`);
+const reserved = 'They are reserved operators and must be quoted if you want to look for these strings.';
+const invalid = (): TrackerError =>
+  new TrackerError(
+    32000,
+    400,
+    `Your query is invalid. A query cannot start with AND or OR, nor can it end with AND, OR or NOT. ${reserved}`,
+  );
+
+function unclosed(line: string): string {
+  const hint = 'If you use quotes to enclose strings, make sure both quotes are present.';
+  const quote = 'If you really want to look for a quote in a string, type \\" instead of ".';
+  const example = `For instance, "I'm so \\"special\\", really" (with quotes) will be interpreted as I'm so "special", really.`;
+  return `Bugzilla is unable to parse your query correctly: ${line}. ${hint} ${quote} ${example}`;
+}
 
 /** The first word may select statuses and resolutions, in capitals that may be abbreviated. True if it does. */
 function begin(word: string, parameters: Map<string, readonly string[]>): boolean {
@@ -88,8 +101,9 @@ function begin(word: string, parameters: Map<string, readonly string[]>): boolea
 function refuseUnknown({ unknown, ambiguous }: Charts): void {
   if (unknown.length + ambiguous.length === 0) return;
   const texts = [
-    ...unknown.map((name) => `"${name}" is not a valid field name.`),
-    ...ambiguous.map(({ name, fields }) => `"${name}" can mean any of these fields: ${fields.join(', ')}.`),
+    ...unknown.map((name) => `${name} is not a valid field name.`),
+    ...ambiguous.map(({ name, fields }) => `${name} matches more than one field: ${fields.join(', ')}`),
+    ...(unknown.length === 0 ? [] : ['The legal field names are listed here.']),
   ];
   throw new TrackerError(32000, 400, `There is a problem with your search: ${texts.join(' ')}`);
 }

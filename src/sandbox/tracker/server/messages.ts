@@ -1,4 +1,5 @@
 import { row, type TrackerVersion } from '../installation/versions.ts';
+import { guesses } from './guesses.ts';
 
 /** A message that the versions word differently. */
 export type Message = Readonly<Record<TrackerVersion, string>>;
@@ -57,11 +58,10 @@ export const messages = {
       old(363),
     );
   },
-  /** Where the server fails by itself in its file of bugs. update_keywords_array shows the lines of keywords; those of 5.3 are guesses else. */
+  /** Where the server fails by itself in its file of bugs. update_keywords_array shows it. */
   failedInBug(what: string, line: number) {
     const text = (folder: string, at: number): string => `${what} at ${folder}Bugzilla/Bug.pm line ${at}.\n`;
-    const moved = 97;
-    return row(text('', line), text('bugzilla/', line), text('', line + moved), text('', line));
+    return row(text('', line), text('bugzilla/', line), text('', line + guesses.linesBelow), text('', line));
   },
   /** err_text_plain; only 5.3 refuses it. */
   badBodyType: (type: string) =>

@@ -34,13 +34,13 @@ function answerType(accept: string): AnswerType {
   return 'application/json';
 }
 
-/** The callback function that a script names for the answer. Throws 32000 for anything that could be more than a name. */
+/** The callback function that a script names for the answer. Throws 32611 for anything that could be more than a name. */
 export function callbackOf(context: Context, values: Readonly<Record<string, unknown>>): string | null {
   const wanted = scalarText(values['callback']).trim();
   if (wanted === '') return answerType(context.req.header('Accept') ?? '') === 'application/javascript' ? 'callback' : null;
   if (/^[\w.[\]]+$/.test(wanted)) return wanted;
   const why = "only letters, numbers, and the following characters are allowed in the 'callback' parameter: []._";
-  throw new TrackerError(32000, 400, `You cannot use '${wanted}' as your 'callback' parameter. For security reasons, ${why}`);
+  throw new TrackerError(32611, 400, `You cannot use '${wanted}' as your 'callback' parameter. For security reasons, ${why}`);
 }
 
 /** Formats an answer as requested, with an ETag and the cookie for anonymous readers. */
