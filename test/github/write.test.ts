@@ -141,3 +141,22 @@ describe('an update is refused in words', () => {
     expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringContaining('acme/widget#1') });
   });
 });
+
+describe('a replica that is behind', () => {
+  it('takes back nothing that it lacks: an update waits', async () => {
+    const number = mona.open(repo, { title: 'Old', labels: ['bug'] });
+    world.setBehind({ itemMs: () => 5_000 });
+    clock.advance(60_000);
+    mona.label(repo, number, 'help');
+    await github.replica.changes(null);
+    const known = (await github.replica.list(null)).items[0];
+    if (known === undefined) throw new Error('no issue was listed');
+    expect(known.labels).toEqual(['bug', 'help']);
+    const patch = { labels: { add: ['ui'], remove: [] } };
+    expect(await github.replica.update(known, patch)).toMatchObject({ kind: 'later', wholeSide: false });
+    expect(world.issue(repo, number)?.labels).toEqual(['bug', 'help']);
+    clock.advance(5_000);
+    expect(await github.replica.update(known, patch)).toMatchObject({ kind: 'applied' });
+    expect(world.issue(repo, number)?.labels).toEqual(['bug', 'help', 'ui']);
+  });
+});

@@ -168,15 +168,22 @@ function isWaiting({ store }: Stage): boolean {
   return planned + sent > 0;
 }
 
-/** In one of eight runs, each list of GitHub's that is read comes from a state of its own, up to ten minutes old. */
+/**
+ * In one of eight runs, each list of GitHub's hides what is newer than up to ten minutes; in another, each change comes late on its own; in
+ * a third, each list comes from a state of its own, up to ten minutes old, so that rows go back to earlier versions. Single reads are never
+ * behind here: what people change in that time is overwritten, as in the moment between a read and a write.
+ */
 function lagging(world: Stage, seed: number, otherwiseMs: number): { settle(): void } {
   const draw = random(seed + 0x1a9_0000);
   if (seed % 8 === 5) world.github.setListLag(() => (draw.chance(0.5) ? 0 : draw.below(600_000)));
+  if (seed % 8 === 7)
+    world.github.setBehind({ listMs: () => draw.pick([0, 0, draw.below(2_000), draw.below(60_000), draw.below(600_000)]) });
   if (seed % 8 === 1) world.github.setChangeLag(() => draw.pick([0, 0, draw.below(2_000), draw.below(60_000), draw.below(600_000)]));
   return {
     settle() {
       world.github.setListLag(() => otherwiseMs);
       world.github.setChangeLag(null);
+      world.github.setBehind(null);
     },
   };
 }

@@ -35,6 +35,7 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
   const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const fresh = found.issue;
+  if (fresh.changedAt < seen.changedAt) return { kind: 'later', at: null, wholeSide: false, why: behind(repository, fresh) };
   const stale = staleness(seen, fresh, patch);
   if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
   const milestone = await milestoneBody(repository, fresh, patch);
@@ -45,6 +46,10 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
   if (outcome.kind !== 'refused' || patch.duplicateOfId === undefined) return outcome;
   return { kind: 'refused', why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})` };
 }
+
+/** What is computed from such a version would take back what it lacks. */
+const behind = ({ name }: Repository, { number }: Issue): string =>
+  `GitHub showed an earlier version of ${name}#${number} than before, so the replica that answered is behind.`;
 
 function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {
   if (patch.title !== undefined && seen.title !== fresh.title) return `someone changed its title to "${fresh.title}"`;

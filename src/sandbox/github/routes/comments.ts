@@ -1,10 +1,12 @@
 import { type Answer, type Ask, created, issueOf, numberParam, ok, type Route, repoOf, sinceOf, textIn } from '../server/ask.ts';
+import { notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { commentShape } from '../shapes/shapes.ts';
 import { createComment, deleteComment, editComment, listedComments } from '../world/comments.ts';
 import { listedRepoComments } from '../world/listings.ts';
 import type { CommentRecord, IssueRecord, Repo } from '../world/records.ts';
 import { commentWithId } from '../world/state.ts';
+import { commentReader } from '../world/versions.ts';
 
 type PlacedComment = { readonly issue: IssueRecord; readonly comment: CommentRecord };
 
@@ -22,7 +24,10 @@ export const commentRoutes: readonly Route[] = [
     path: '/issues/comments/:id',
     answer(ask) {
       const repo = repoOf(ask);
-      return ok(commentShape(ask.state, repo, commentWithId(repo, numberParam(ask, 'id'))));
+      const { issue, comment } = commentWithId(repo, numberParam(ask, 'id'));
+      const shown = commentReader(ask.state, 'item')(comment);
+      if (shown === null) throw notFound();
+      return ok(commentShape(ask.state, repo, { issue, comment: shown }));
     },
   },
   {

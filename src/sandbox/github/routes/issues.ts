@@ -1,11 +1,12 @@
 import { type Ask, created, issueOf, labelNamesIn, ok, type Route, repoOf, sinceOf, textIn, valueIn } from '../server/ask.ts';
-import { invalid } from '../server/errors.ts';
+import { invalid, notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { fieldWishesIn, issueAnswer } from '../shapes/fields.ts';
 import { setLock } from '../world/comments.ts';
 import { createIssue, editIssue, type IssueChange } from '../world/issues.ts';
 import { listedIssues } from '../world/listings.ts';
 import type { IssueRecord, StateReason } from '../world/records.ts';
+import { issueReader } from '../world/versions.ts';
 
 export const issueRoutes: readonly Route[] = [
   {
@@ -37,7 +38,9 @@ export const issueRoutes: readonly Route[] = [
     path: '/issues/:number',
     answer(ask) {
       const { repo, issue } = issueOf(ask);
-      return ok(issueAnswer(ask, repo, issue));
+      const shown = issueReader(ask.state, 'item')(issue);
+      if (shown === null) throw notFound();
+      return ok(issueAnswer(ask, repo, shown));
     },
   },
   {

@@ -72,6 +72,8 @@ interface Load extends Pick<Ask, 'halfDone'> {
 
 function respond(state: GithubState, incoming: IncomingRequest, load: Load): Response {
   runImports(state);
+  // What people did since the last request.
+  keepVersions(state);
   try {
     return answerOf(state, incoming, load);
   } finally {

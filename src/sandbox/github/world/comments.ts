@@ -2,7 +2,7 @@ import { forbidden, invalid, locked, tooManyComments } from '../server/errors.ts
 import { isTooLong } from './issues.ts';
 import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
-import { listedComment } from './versions.ts';
+import { commentReader } from './versions.ts';
 
 /** POST .../issues/{n}/comments. Throws 422 if the body is blank or too long, 403 on a locked issue unless the user may push. */
 export function createComment(
@@ -57,9 +57,9 @@ export function listedComments(
   issues: readonly IssueRecord[],
   sinceAt: number | null,
 ): readonly { readonly issue: IssueRecord; readonly comment: CommentRecord }[] {
-  const listed = listedNow<CommentRecord>(state);
+  const [listed, asShown] = [listedNow<CommentRecord>(state), commentReader(state, 'list')];
   return issues
-    .flatMap((issue) => issue.comments.filter(listed).map((made) => ({ issue, comment: listedComment(state, made) })))
+    .flatMap((issue) => issue.comments.filter(listed).map((made) => ({ issue, comment: asShown(made) })))
     .flatMap(({ issue, comment }) => (comment === null ? [] : [{ issue, comment }]))
     .filter(({ comment }) => sinceAt === null || comment.updatedAt >= sinceAt)
     .sort((left, right) => left.comment.id - right.comment.id);

@@ -1,14 +1,14 @@
 import { listedComments } from './comments.ts';
 import type { CommentRecord, IssueRecord, Repo } from './records.ts';
 import { type GithubState, listedNow } from './state.ts';
-import { listedIssue } from './versions.ts';
+import { issueReader } from './versions.ts';
 
 /** Issues and pull requests that lists show by now, ordered by number; only pull requests where issues are switched off. */
 export function listedIssues(state: GithubState, repo: Repo): readonly IssueRecord[] {
-  const listed = listedNow<IssueRecord>(state);
+  const [listed, asShown] = [listedNow<IssueRecord>(state), issueReader(state, 'list')];
   return [...repo.issues.values()]
     .filter((issue) => issue.fate.kind === 'there' && (repo.hasIssues || issue.isPull) && listed(issue))
-    .flatMap((issue) => listedIssue(state, issue) ?? [])
+    .flatMap((issue) => asShown(issue) ?? [])
     .sort((left, right) => left.number - right.number);
 }
 

@@ -44,9 +44,9 @@ export interface GithubState {
   /** The address in `html_url` if it differs: the real GitHub has its pages on another host than its API. */
   readonly webUrl: string | null;
   readonly now: () => number;
-  /** How far a list lags, called for each list; reads of single items never lag. */
+  /** How late a list shows new rows, called for each list. */
   listLagMs: () => number;
-  /** The delays of single changes in lists; null for none. */
+  /** Earlier versions of rows, for replicas that lag; null if none does. */
   versions: Versions | null;
   readonly limits: Limits;
   /** When all replicas know an issue, by its id; issues without a time are known to all. */

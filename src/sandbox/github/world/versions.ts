@@ -2,28 +2,40 @@ import type { CommentRecord, IssueRecord } from './records.ts';
 import type { GithubState } from './state.ts';
 
 /**
- * What lists show while single changes reach them late: each change has its own delay, so a list may show a change before an earlier
- * one. Reads of single items never lag.
+ * What replicas show. Single changes reach lists late: each change has its own delay, so a list may show a change before an earlier one.
+ * And each read may come from a replica that is behind as a whole, so a row may go back to an earlier version.
  */
 export interface Versions {
-  /** The delay of the next change. */
+  /** The delay of the next change in lists. */
   readonly lagMs: () => number;
+  readonly behind: Behind;
   /** By id, in the order of the changes. */
   readonly issues: Map<number, Version<IssueRecord>[]>;
   readonly comments: Map<number, Version<CommentRecord>[]>;
 }
 
+/** How far the replica is behind that answers a read; called for each read. */
+export interface Behind {
+  readonly listMs: () => number;
+  /** Of reads of single issues and comments. */
+  readonly itemMs: () => number;
+}
+
+export const upToDate: Behind = { listMs: () => 0, itemMs: () => 0 };
+
 interface Version<T> {
   readonly item: T;
   /** Tells whether the item has changed since. */
   readonly mark: string;
+  readonly madeAt: number;
+  /** When lists show it. */
   readonly shownAt: number;
 }
 
 /** Everything of now is shown at once; later changes have a delay. */
-export function versionsFrom(state: GithubState, lagMs: () => number): Versions {
-  const versions: Versions = { lagMs, issues: new Map(), comments: new Map() };
-  keepVersions({ ...state, versions: { ...versions, lagMs: () => 0 } });
+export function versionsFrom(state: GithubState, lagMs: () => number, behind: Behind): Versions {
+  const versions: Versions = { lagMs, behind, issues: new Map(), comments: new Map() };
+  keepVersions({ ...state, now: () => 0, versions: { ...versions, lagMs: () => 0 } });
   return versions;
 }
 
@@ -57,7 +69,7 @@ function keep<T extends { readonly id: number }>(
   if (earlier.at(-1)?.mark === mark) return;
   // A list never goes back to an earlier version.
   const shownAt = Math.max(now() + lagMs(), earlier.at(-1)?.shownAt ?? 0);
-  known.set(item.id, [...earlier, { item, mark, shownAt }]);
+  known.set(item.id, [...earlier, { item, mark, madeAt: now(), shownAt }]);
 }
 
 function markOf(issue: IssueRecord): string {
@@ -68,12 +80,33 @@ function markOf(issue: IssueRecord): string {
   return JSON.stringify([title, body, state, stateReason, duplicateOfId, ids, milestone?.id, type, values, updatedAt, isLocked, fate.kind]);
 }
 
-/** The issue as lists show it now; null if they do not show it yet. What is gone is gone at once. */
-export const listedIssue = ({ versions, now }: GithubState, issue: IssueRecord): IssueRecord | null =>
-  versions === null ? issue : shown(versions.issues.get(issue.id), now());
+type Place = 'list' | 'item';
 
-export const listedComment = ({ versions, now }: GithubState, comment: CommentRecord): CommentRecord | null =>
-  versions === null ? comment : shown(versions.comments.get(comment.id), now());
+/** The row as a read shows it that begins now: the same for all rows of one list. Null for a row that is not there yet. What is gone is gone at once. */
+function reader(state: GithubState, place: Place): <T extends { readonly id: number }>(known: Known<T>, row: T) => T | null {
+  const { versions } = state;
+  if (versions === null) return (_known, row) => row;
+  const asOf = state.now() - (place === 'list' ? versions.behind.listMs() : versions.behind.itemMs());
+  return (known, row) =>
+    known(versions)
+      .get(row.id)
+      ?.findLast((version) => timeIn(version, place) <= asOf)?.item ?? null;
+}
 
-const shown = <T>(versions: readonly Version<T>[] | undefined, now: number): T | null =>
-  versions?.findLast(({ shownAt }) => shownAt <= now)?.item ?? null;
+type Known<T> = (versions: Versions) => ReadonlyMap<number, readonly Version<T>[]>;
+
+const timeIn = ({ madeAt, shownAt }: Version<unknown>, place: Place): number => (place === 'list' ? shownAt : madeAt);
+
+const issuesOf: Known<IssueRecord> = ({ issues }) => issues;
+const commentsOf: Known<CommentRecord> = ({ comments }) => comments;
+
+/** Issues as one list shows them. */
+export function issueReader(state: GithubState, place: Place): (issue: IssueRecord) => IssueRecord | null {
+  const read = reader(state, place);
+  return (issue) => read(issuesOf, issue);
+}
+
+export function commentReader(state: GithubState, place: Place): (comment: CommentRecord) => CommentRecord | null {
+  const read = reader(state, place);
+  return (comment) => read(commentsOf, comment);
+}

@@ -14,7 +14,7 @@ import { type GithubPerson, personNamed } from './people.ts';
 import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
 import { assetsOf } from './releases.ts';
 import { type CreationLine, freshId, type GithubState, type RequestLine, repoNamed, stamp, userNamed } from './state.ts';
-import { versionsFrom } from './versions.ts';
+import { type Behind, upToDate, versionsFrom } from './versions.ts';
 
 export interface GithubWorldOptions {
   /** Epoch milliseconds; the world has no clock of its own. */
@@ -96,8 +96,10 @@ export interface GithubWorld {
   setFields(repo: string, fields: readonly FieldDraft[] | null, input?: FieldAudience): void;
   /** From now on lists lag; `lagMs` is called for every list that is read. */
   setListLag(lagMs: () => number): void;
-  /** How late lists show a change, called for each change from now on; null shows everything at once. */
+  /** How late lists show a change, called for each change from now on; null shows everything at once, as does `setBehind(null)`. */
   setChangeLag(lagMs: (() => number) | null): void;
+  /** How far behind the replicas are that answer reads from now on; null for not at all. */
+  setBehind(behind: Partial<Behind> | null): void;
   /** Replaces a user's token; null revokes it. */
   setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
   /** Hides an issue like GitHub hides those of flagged accounts (404, and in no list), or shows it again. */
@@ -154,7 +156,10 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
       state.listLagMs = lagMs;
     },
     setChangeLag(lagMs) {
-      state.versions = lagMs === null ? null : versionsFrom(state, lagMs);
+      state.versions = lagMs === null ? null : versionsFrom(state, lagMs, state.versions?.behind ?? upToDate);
+    },
+    setBehind(behind) {
+      state.versions = behind === null ? null : versionsFrom(state, state.versions?.lagMs ?? (() => 0), { ...upToDate, ...behind });
     },
     setToken(login, token, about = {}) {
       Object.assign(userNamed(state, login), { token, ...about });
