@@ -2,14 +2,21 @@ import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route, VisibilityCheck } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { type Canaries, canariesIn, isPublished } from './canaries.ts';
-import { Crash, type Engine, type Run } from './simulate.ts';
+import { Crash, type Engine, type Run, versionOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
+
+export interface CanaryOptions {
+  readonly rooms?: Rooms;
+  /** What the tracker plays, instead of the version that the seed says. */
+  readonly version?: TrackerVersion;
+}
 
 /**
  * The canaries: whatever can be private bears words that occur nowhere else. People hide things and show them again at any moment, also
@@ -22,16 +29,20 @@ import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets 
  *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
  *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip
  */
-export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = builtRooms): Promise<Run> {
+export async function keepCanaries(
+  engine: Engine,
+  seed: number,
+  { rooms = builtRooms, version = versionOf(seed) }: CanaryOptions = {},
+): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
-  const bare = stage({ listLagMs: lagMs });
+  const bare = stage({ listLagMs: lagMs, version, hasGroupExtension: true });
   const outputs = captureOutputs(bare.clock, rooms);
   const world: Stage = { ...bare, store: outputs.store };
   const canaries = canariesIn(world, draw);
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
-  const options = drawOptions(seed, draw);
+  const options = drawOptions(seed, draw, version);
   let live = fresh(world, draw, options, outputs);
   let began = { at: 0, calls: 0 };
 
@@ -157,11 +168,18 @@ interface Options {
 }
 
 /** An account that is not an insider does not see a bug become private: only the visibility check detects it in time. */
-function drawOptions(seed: number, draw: Random): Options {
+function drawOptions(seed: number, draw: Random, version: TrackerVersion): Options {
   const user = draw.pick(['bridge', 'bridge-insider']);
   const visibilityCheck: VisibilityCheck = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';
   const table = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'whiteboard', 'depends_on'];
-  const route: Route = { ...widgetRoute, attachments: onBranch, visibilityCheck, dependencies: true, milestones: true, table };
+  const route: Route = {
+    ...routeOn(version, widgetRoute),
+    attachments: onBranch,
+    visibilityCheck,
+    dependencies: true,
+    milestones: true,
+    table,
+  };
   return { user, route, writesPerCycle: draw.pick([3, 10, 500]) };
 }
 

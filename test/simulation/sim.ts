@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { trackerVersions } from '../../src/sandbox/tracker/installation/versions.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { keepCanaries } from './canary.ts';
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: String(randomInt(1, 1_000_000_000)) },
     minutes: { type: 'string', default: 'Infinity' },
     canaries: { type: 'boolean', default: false },
+    plays: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -22,11 +24,18 @@ if (values.help) {
   --from S     the first seed; drawn, and printed, unless told
   --minutes N  how long new simulations begin; until all are done unless told
   --canaries   people hide things and show them again, instead of everything else
+  --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
 `);
   process.exit();
 }
+const version = trackerVersions.find((each) => each === values.plays);
+if (version === undefined && values.plays !== undefined)
+  throw new Error(`The tracker plays ${trackerVersions.join(', ')}; not ${values.plays}.`);
+const options = version === undefined ? {} : { version };
 const run = values.canaries ? keepCanaries : simulate;
-const again = values.canaries ? 'npm run sim -- --canaries' : 'npm run sim --';
+const again = ['npm run sim --', ...(values.canaries ? ['--canaries'] : []), ...(version === undefined ? [] : [`--plays ${version}`])].join(
+  ' ',
+);
 const [seeds, from] = [Number(values.seeds), Number(values.from)];
 const until = Date.now() + Number(values.minutes) * 60_000;
 process.stdout.write(`${seeds} seeds from ${from}\n`);
@@ -35,7 +44,7 @@ let failed = 0;
 let total = { crashes: 0, cycles: 0, writes: 0 };
 for (let seed = from; seed < from + seeds && Date.now() < until; seed += 1) {
   done += 1;
-  const outcome = await run({ cycle, sweep }, seed).catch((error: unknown) => ({
+  const outcome = await run({ cycle, sweep }, seed, options).catch((error: unknown) => ({
     ...{ violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)] },
     ...{ crashes: 0, cycles: 0, writes: 0 },
   }));

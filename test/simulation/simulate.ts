@@ -31,6 +31,12 @@ export interface Engine {
 /** The process dies here. Nothing of the engine may catch it. */
 export class Crash extends Error {}
 
+export interface SimulationOptions {
+  readonly whenQuiet?: WhenQuiet;
+  /** What the tracker plays, instead of the version that the seed says. */
+  readonly version?: TrackerVersion;
+}
+
 /** Looks at what both sides came to once everybody rests; answers what is wrong with it. */
 export type WhenQuiet = (context: Context, world: Stage) => Promise<readonly string[]>;
 
@@ -46,10 +52,14 @@ export interface Run {
  * The whole engine on a virtual clock: people edit both sides, requests fail, limits hit, the process dies between any two
  * awaits and starts again on the same state. Then everybody rests, and everything must have arrived exactly once.
  */
-export async function simulate(engine: Engine, seed: number, whenQuiet: WhenQuiet = async () => []): Promise<Run> {
+export async function simulate(
+  engine: Engine,
+  seed: number,
+  { whenQuiet = async () => [], version = versionOf(seed) }: SimulationOptions = {},
+): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
-  const world = stage({ listLagMs: lagMs, version: versionOf(seed), hasMarkdown: seed % 2 === 0 });
+  const world = stage({ listLagMs: lagMs, version, hasMarkdown: seed % 2 === 0 });
   const actions = noActions();
   const attachments = ruleOf(seed);
   const crowd = people(world, draw, actions, { files: attachments !== null, labels: hasLabels(seed) });
@@ -301,7 +311,7 @@ function sinceAt(world: Stage, side: Side): readonly number[] {
 }
 
 /** Versions differ in what they ask, answer, keep and lose. */
-const versionOf = (seed: number): TrackerVersion => trackerVersions[Math.floor(seed / 7) % trackerVersions.length] ?? '5.2';
+export const versionOf = (seed: number): TrackerVersion => trackerVersions[Math.floor(seed / 7) % trackerVersions.length] ?? '5.2';
 
 /** Some trackers lose writes that they answer as done. They draw from numbers of their own, so that all else goes as it would without. */
 const losing = (seed: number, faults: FaultSource): FaultSource =>

@@ -39,7 +39,12 @@ export interface Stage {
 }
 
 export function stage(
-  options: { readonly listLagMs?: number; readonly version?: TrackerVersion; readonly hasMarkdown?: boolean } = {},
+  options: {
+    readonly listLagMs?: number;
+    readonly version?: TrackerVersion;
+    readonly hasMarkdown?: boolean;
+    readonly hasGroupExtension?: boolean;
+  } = {},
 ): Stage {
   let now = Date.UTC(2026, 0, 5, 8);
   const clock = {

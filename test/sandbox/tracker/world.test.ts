@@ -243,4 +243,16 @@ describe('rights', () => {
     expect(refused(made, 'bob', bug, { status: 'CONFIRMED' })).toBe(123);
     expect(refused(made, 'carol', bug, { status: 'CONFIRMED' })).toBe('allowed');
   });
+
+  it.each([
+    ['without the extension that it asks, no bug leaves a group', false, ['security']],
+    ['with it, a bug does', true, []],
+  ])('on harmony, %s', (_what, hasGroupExtension, left) => {
+    const made = createTrackerWorld({ now: () => now, url: 'http://tracker.example.test', version: 'harmony', hasGroupExtension });
+    const bug = made.as('alice').file({ summary: 'Hidden', groups: ['security'] });
+    const leave = () => made.as('alice').change(bug, { groups: { remove: ['security'] } });
+    if (hasGroupExtension) leave();
+    else expect(leave).toThrow('An extension is missing.');
+    expect(made.bug(bug)?.groups).toEqual(left);
+  });
 });

@@ -94,9 +94,9 @@ export function changeGroups(edit: Edit, bug: Draft, product: Product, request: 
 const mayAlwaysAdd = ({ state, user }: Edit, bug: Draft, group: string): boolean =>
   isAlwaysTaken(state, group) && (bug.creator === user.login || isIn(user, 'editbugs'));
 
-/** As long as an extension is off that it asks, harmony fails when a bug leaves a group. */
+/** Harmony fails when a bug leaves a group, unless it has the extension that it then asks. */
 export function refuseLeaving({ state }: Edit): void {
-  if (!way(state, 'leavesGroups')) throw internalFailure('An extension is missing.');
+  if (!way(state, 'leavesGroups') && !state.hasGroupExtension) throw internalFailure('An extension is missing.');
 }
 
 function removalRefused(product: Product, bug: number, name: string): TrackerError {

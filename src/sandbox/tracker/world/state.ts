@@ -222,6 +222,7 @@ export interface TrackerState {
   version: TrackerVersion;
   /** Whether the site reads all texts as Markdown, where the version can. */
   readonly hasMarkdown: boolean;
+  readonly hasGroupExtension: boolean;
   /** Where the HTML pages link to for a URL in see_also. */
   readonly pageLink: (url: string) => string;
   settings: TrackerSettings;

@@ -87,6 +87,8 @@ export interface TrackerWorldOptions {
   readonly version?: TrackerVersion;
   /** Whether harmony reads all texts as Markdown; the measured one does not. */
   readonly hasMarkdown?: boolean;
+  /** Whether harmony has the extension that it asks when a bug leaves a group; the measured one lacks it. */
+  readonly hasGroupExtension?: boolean;
   /** Where the HTML pages link to for a URL in see_also: the sandbox GitHub replaces the real one. */
   readonly pageLink?: (url: string) => string;
 }
@@ -138,6 +140,7 @@ const emptyState = ({
   pageLink = (link) => link,
   version = '5.2',
   hasMarkdown = false,
+  hasGroupExtension = false,
 }: TrackerWorldOptions): TrackerState => ({
   url: url.replace(/\/$/, ''),
   now,
@@ -147,6 +150,7 @@ const emptyState = ({
   pageLink,
   version,
   hasMarkdown,
+  hasGroupExtension,
   settings: { ...measuredSettings, ...settings },
   auditedAt: wholeSecond(now()),
   users: [...people],
