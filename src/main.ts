@@ -6,7 +6,8 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {
-  process.stderr.write(`bugferry needs Node.js 22.18 or newer (24 is best), and this is ${process.versions.node}.\n`);
+  const here = `bugferry needs Node.js 22.18 or newer (24 is best), and this is ${process.versions.node}.`;
+  process.stderr.write(`${here} Get it from https://nodejs.org/en/download, or run the image, which contains it.\n`);
   process.exitCode = 2;
 } else {
   const { quickHealth } = await import('./cli/show/quick-health.ts');
