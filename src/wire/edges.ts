@@ -13,6 +13,7 @@ import { githubFiles } from '../github/attachments/linked-files.ts';
 import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
 import type { GithubReplicaOptions } from '../github/replica.ts';
+import { surveyRepository } from '../github/survey.ts';
 import type { Allowance } from '../kernel/brake-and-budget.ts';
 import { fieldsOfLabels } from '../labels/labels-and-fields.ts';
 import type { FilePorts } from '../model/attachment.ts';
@@ -20,7 +21,7 @@ import type { Side } from '../model/ids.ts';
 import type { AnonymousReader } from '../model/replica.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
-import type { CreationField } from '../model/survey.ts';
+import type { CreationField, RepositorySurvey } from '../model/survey.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { addressesOf, steadyFetch } from '../runtime/fetch.ts';
 import { githubLane, trackerLane } from '../runtime/rate-limit.ts';
@@ -118,4 +119,11 @@ export async function scout(config: Config): Promise<Scouted> {
   } catch (failure) {
     throw sideErrorOf(failure);
   }
+}
+
+/** A repository as our account sees it. Throws `SideError`. */
+export async function scoutRepository(config: Config, name: string): Promise<RepositorySurvey> {
+  const clock = systemClock(new AbortController().signal);
+  const [owner = '', repo = ''] = name.split('/');
+  return surveyRepository(githubClientOf(config, clock, fetch), { owner, repo }, clock.now);
 }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configText } from '../../src/cli/init/page.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const all = () => [...secrets, '--url', house.trackerUrl, '--product', 'Widget', '--repo', 'acme/widget'];
+const all = () => [...secrets, '--url', house.trackerUrl, '--product', 'Widget', '--repo', 'acme/widget', '--direction', 'both'];
 
 describe('init with options', () => {
   test('writes a configuration that check approves, and that carries a bug over', async () => {
@@ -40,7 +40,7 @@ describe('init with options', () => {
     expect({ code, out }).toEqual({
       code: 0,
       out: expect.stringMatching(
-        /Connected to the tracker \(5\.2\) as bridge@example\.test[\s\S]*ok .*well formed[\s\S]*Next: bugferry plan/,
+        /Connected to the tracker \(5\.2\) as bridge@example\.test[\s\S]*ok .*well formed[\s\S]*Wrote .*[\s\S]*Next: bugferry plan/,
       ),
     });
     expect(out).not.toMatch(/warning|failure/);
@@ -85,7 +85,14 @@ describe('init with options', () => {
           /it must be owner\/name/,
         ] as const,
     ),
-    ['nobody to ask', (args) => args.slice(0, -2), 2, /Cannot ask without a terminal: give --repo/],
+    ['nobody to ask', (args) => args.slice(0, -4), 2, /Cannot ask without a terminal: give --repo/],
+    ['a component that the product does not have', (args) => [...args, '--component', 'Cor'], 2, /no component "Cor"; it can be Core, UI/],
+    [
+      'a repository that GitHub does not show',
+      (args) => args.map((arg) => (arg === 'acme/widget' ? 'acme/wodget' : arg)),
+      4,
+      /acme\/wodget/,
+    ],
     [
       'a tracker that does not answer',
       (args) => args.map((arg) => (arg === house.trackerUrl ? 'http://127.0.0.1:8' : arg)),
@@ -100,31 +107,71 @@ describe('init with options', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('keeps what check found fault with, and says so', async () => {
+  test('writes nothing that check found fault with, and says how to go on', async () => {
     house.github.allow('acme/widget', 'bugferry-bot', 'read');
-    expect(await house.run('init', ...all())).toMatchObject({ code: 2, out: expect.stringContaining('Fix the failures') });
-    expect(existsSync(file)).toBe(true);
+    const { code, out } = await house.run('init', ...all());
+    expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining('Fix the failures') });
+    expect(readdirSync(dirname(file))).toEqual([]);
+    const [, again = ''] = /^ {2}bugferry (init .*)$/mu.exec(out) ?? [];
+    house.github.allow('acme/widget', 'bugferry-bot', 'write');
+    expect(await house.run(...again.split(' '))).toMatchObject({ code: 0, out: expect.stringContaining(`Wrote ${file}`) });
+    expect(readdirSync(dirname(file))).toEqual(['bridge.yaml']);
+  });
+
+  test('writes only to GitHub unless it is asked for more', async () => {
+    expect(await house.run('init', ...all().slice(0, -2))).toMatchObject({ code: 0 });
+    expect(parseConfig(readFileSync(file, 'utf8'), file, {}).routes[0]).toMatchObject({ direction: 'to-github' });
   });
 });
 
 test('init at a terminal asks for what is missing, and takes the usual answer for an empty one', async () => {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  let out = '';
-  const answers = [`${house.trackerUrl}\n`, '\n', 'Widget\n', 'acme/widget\n', '\n'];
-  const stdout = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      out += chunk.toString();
-      // Whoever types does so when a question stands there.
-      if (/: $/u.test(chunk.toString())) setImmediate(() => stdin.write(answers.shift() ?? ''));
-      done();
-    },
-  });
-  const code = await runCommand(['init', ...secrets], { stdout, stderr: stdout, stdin, signal: new AbortController().signal });
+  const answers = [house.trackerUrl, '', 'Widget', 'acme/widget', ''];
+  const { code, out } = await atTerminal(['init', ...secrets], answers);
   expect({ code, out }).toEqual({
     code: 0,
-    out: expect.stringMatching(/Product \(Gadget, Widget\)[\s\S]*Component for new bugs \(Core, UI\) \[Core\]/),
+    out: expect.stringMatching(
+      /Product \(Gadget, Widget\)[\s\S]*nothing is written to the tracker[\s\S]*begin with to-github \[to-github\]/,
+    ),
   });
   expect(answers).toEqual([]);
+  expect(out).not.toContain('Component for new bugs');
+});
+
+test('init at a terminal asks again after each wrong answer, and says what is wrong with it', async () => {
+  const answers = [
+    'http://127.0.0.1:8',
+    'bugs',
+    house.trackerUrl,
+    'Wodget',
+    'Widget',
+    'widget',
+    'acme/wodget',
+    'acme/widget',
+    'all',
+    'both',
+    'Cor',
+    'Core',
+  ];
+  const { code, out } = await atTerminal(['init', ...secrets], answers);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Wrote ${file}`) });
+  expect(answers).toEqual([]);
+  for (const words of [
+    'cannot be reached',
+    'cannot see a product "Wodget"',
+    '"widget" is not a repository',
+    'acme/wodget',
+    'no direction "all"',
+    'no component "Cor"',
+  ])
+    expect(out).toContain(words);
+  expect(parseConfig(readFileSync(file, 'utf8'), file, {}).routes[0]).toMatchObject({ direction: 'both', create: { component: 'Core' } });
+});
+
+test('init misses a secret before it asks anything', async () => {
+  const answers: string[] = [house.trackerUrl];
+  const { code, out } = await atTerminal(['init', ...secrets.slice(0, 2), ...secrets.slice(4)], answers);
+  expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining('TRACKER_API_KEY is not set') });
+  expect(answers).toHaveLength(1);
 });
 
 /** Somebody at a terminal, who gives these answers one after the other. */

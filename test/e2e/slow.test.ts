@@ -193,7 +193,7 @@ function initOptions(house: House): readonly string[] {
   writeFileSync(key, house.apiKey);
   writeFileSync(token, house.token);
   const secrets = ['--api-key-file', key, '--token-file', token, '--login', 'bridge@example.test'];
-  const places = ['--url', house.trackerUrl, '--github-url', house.githubUrl, '--product', 'Widget', '--repo', repo];
+  const places = ['--url', house.trackerUrl, '--github-url', house.githubUrl, '--product', 'Widget', '--repo', repo, '--direction', 'both'];
   return ['init', ...secrets, ...places, '--config', join(house.folder, 'new.yaml')];
 }
 

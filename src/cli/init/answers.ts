@@ -4,59 +4,113 @@ import { parseConfig } from '../../config/load.ts';
 import { ConfigProblems } from '../../config/problem.ts';
 import { wantedOfNewBugs } from '../../links/create.ts';
 import { SideError } from '../../model/outcome.ts';
-import type { CreateValues, Vocabulary } from '../../model/route.ts';
+import { type CreateValues, type Direction, directions, type FurtherValues, type Vocabulary } from '../../model/route.ts';
+import type { CreationField } from '../../model/survey.ts';
 import { scrubberFor } from '../../wire/bridge.ts';
-import { type Scouted, scout } from '../../wire/edges.ts';
+import { type Scouted, scout, scoutRepository } from '../../wire/edges.ts';
 import type { CommandContext } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
+import { askFor } from './ask-for.ts';
 import type { InitOptions } from './init.ts';
 import { type Answers, configText, type Secret } from './page.ts';
 
-/** Asks for everything that the options leave open, once the tracker has listed the choices. */
+/**
+ * Asks for everything that the options leave open, each answer until both sides accept it. A wrong option ends the command. Throws `SideError`
+ * and `UsageError`.
+ */
 export async function answersFrom(context: CommandContext, options: InitOptions): Promise<Answers> {
-  const ask = (given: string | undefined, option: string, question: string, usual: string | null = null): Promise<string> => {
-    if (given !== undefined) return Promise.resolve(given);
-    if (context.questions !== null) return context.questions.ask(question, usual);
-    if (usual !== null) return Promise.resolve(usual);
-    throw new UsageError(`Cannot ask without a terminal: give ${option} (${question}).`);
-  };
-  const trackerUrl = await ask(options.url, '--url', 'Address of the tracker, as in a browser');
-  const draft = draftOf(options, trackerUrl);
-  context.terminal.hide(scrubberFor(configOf(draft)));
-  const found = await scoutWithLogin(context, (login) => configOf({ ...draft, login: login ?? draft.login }));
+  // A secret that is missing shows now, and not after the last question.
+  configOf(draftOf(options, options.url ?? 'https://tracker.invalid'));
+  const { draft, found } = await askFor(context, {
+    ...{ given: options.url, option: '--url', question: 'Address of the tracker, as in a browser' },
+    accept: async (url) => connected(context, draftOf(options, url)),
+  });
   context.terminal.out(`Connected to the tracker (${found.version}) as ${found.login}.`);
   const names = found.products.map(({ name }) => name);
-  const product = await ask(options.product, '--product', `Product (${names.join(', ')})`, names.length === 1 ? (names[0] ?? null) : null);
-  const components = found.products.find(({ name }) => name === product)?.components ?? [];
-  if (components.length === 0)
-    throw new UsageError(`The account cannot see a product "${product}" with components; it can see ${names.join(', ') || 'none'}.`);
-  const repo = await ask(options.repo, '--repo', 'Repository on GitHub, as owner/name');
-  if (!isRepository(repo)) throw new UsageError(`"${repo}" is not a repository; it must be owner/name.`);
-  const isOneWay = options.direction === 'to-github';
-  const component = isOneWay
-    ? ''
-    : await ask(options.component, '--component', `Component for new bugs (${components.join(', ')})`, components[0] ?? null);
+  const { name: product, components } = await askFor(context, {
+    ...{ given: options.product, option: '--product', question: `Product (${names.join(', ')})` },
+    usual: names.length === 1 ? (names[0] ?? null) : null,
+    accept: async (name) => {
+      const seen = found.products.find((each) => each.name === name && each.components.length > 0);
+      if (seen !== undefined) return seen;
+      throw new UsageError(`The account cannot see a product "${name}" with components; it can see ${names.join(', ') || 'none'}.`);
+    },
+  });
+  const repo = await askFor(context, {
+    ...{ given: options.repo, option: '--repo', question: 'Repository on GitHub, as owner/name' },
+    accept: (name) => repositoryNamed(context, { ...draft, login: found.login }, name),
+  });
+  const direction = await directionFrom(context, options);
+  const filed =
+    direction === 'to-github'
+      ? null
+      : await askFor(context, {
+          ...{ given: options.component, option: '--component', question: `Component for new bugs (${components.join(', ')})` },
+          usual: components[0] ?? null,
+          accept: async (name) => oneOf(components, name, `Product ${product} has no component`),
+        });
   const vocabulary = await found.vocabulary(product);
-  const create = createOf(component, vocabulary);
-  const fields = isOneWay ? [] : wantedOfNewBugs(await found.creationFields(), { product, ...create });
-  const createFurther: Record<string, string | readonly string[]> = {};
-  for (const { name, label, values, isList } of fields.filter((field) => !(field.name in create))) {
-    const choice = values === null ? '' : `: ${values.join(', ')}`;
-    const question = `${label} for new bugs (${name}${choice})`;
-    const answer = await ask(options.create?.[name]?.toString(), `--create ${name}=VALUE`, question, values?.[0] ?? null);
-    createFurther[name] = isList ? answer.split(/\s*,\s*/u) : answer;
+  const create = createOf(filed ?? '', vocabulary);
+  const createFurther =
+    filed === null
+      ? {}
+      : await furtherFrom(
+          context,
+          options,
+          wantedOfNewBugs(await found.creationFields(), { product, ...create }).filter(({ name }) => !(name in create)),
+        );
+  const reopened = reopenedIn(vocabulary);
+  return { ...draft, login: found.login, product, repo, components, direction, create, createFurther, reopened };
+}
+
+/** Two directions need what a route with bugs to file needs; a component says that bugs are to be filed. */
+async function directionFrom(context: CommandContext, { direction, component }: InitOptions): Promise<Direction> {
+  if (direction === undefined)
+    context.terminal.out(
+      'Directions: to-github (only to GitHub, nothing is written to the tracker), both, or to-tracker (only to the tracker).',
+    );
+  return askFor(context, {
+    ...{ given: direction, option: '--direction', question: 'Direction; for a tracker in production, begin with to-github' },
+    usual: component === undefined ? 'to-github' : 'both',
+    accept: async (name) => oneOf(directions, name, 'There is no direction'),
+  });
+}
+
+async function furtherFrom(context: CommandContext, options: InitOptions, fields: readonly CreationField[]): Promise<FurtherValues> {
+  const further: Record<string, string | readonly string[]> = {};
+  for (const { name, label, values, isList } of fields) {
+    further[name] = await askFor<string | readonly string[]>(context, {
+      ...{ given: options.create?.[name]?.toString(), option: `--create ${name}=VALUE` },
+      question: `${label} for new bugs (${name}${values === null ? '' : `: ${values.join(', ')}`})`,
+      usual: values?.[0] ?? null,
+      accept: async (answer) => {
+        const chosen = isList ? answer.split(/\s*,\s*/u) : [answer];
+        for (const each of values === null ? [] : chosen) oneOf(values ?? [], each, `${label} has no value`);
+        return isList ? chosen : answer;
+      },
+    });
   }
-  return {
-    ...draft,
-    login: found.login,
-    product,
-    repo,
-    components,
-    direction: options.direction ?? 'both',
-    create,
-    createFurther,
-    reopened: reopenedIn(vocabulary),
-  };
+  return further;
+}
+
+function oneOf<Name extends string>(known: readonly Name[], name: string, complaint: string): Name {
+  const found = known.find((each) => each === name);
+  if (found === undefined) throw new UsageError(`${complaint} "${name}"; it can be ${known.join(', ')}.`);
+  return found;
+}
+
+/** The repository as GitHub names it now. */
+async function repositoryNamed({ terminal }: CommandContext, draft: Answers, name: string): Promise<string> {
+  if (!isRepository(name)) throw new UsageError(`"${name}" is not a repository; it must be owner/name.`);
+  const seen = await scoutRepository(configOf({ ...draft, repo: name }), name);
+  if (seen.isArchived) throw new UsageError(`${seen.name} is archived, so nobody can write to it.`);
+  if (seen.name.toLowerCase() !== name.toLowerCase()) terminal.out(`${name} is called ${seen.name} now.`);
+  return seen.name;
+}
+
+async function connected(context: CommandContext, draft: Answers): Promise<{ readonly draft: Answers; readonly found: Scouted }> {
+  context.terminal.hide(scrubberFor(configOf(draft)));
+  return { draft, found: await scoutWithLogin(context, (login) => configOf({ ...draft, login: login ?? draft.login })) };
 }
 
 /** Every problem comes from an answer or option, not from a file yet: so no lines and columns. */

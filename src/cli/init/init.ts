@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Direction, directions, type FurtherValues } from '../../model/route.ts';
 import { check } from '../check/check.ts';
 import { announce, type CommandContext } from '../context.ts';
-import { UsageError } from '../exit-code.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
 import { answersFrom } from './answers.ts';
-import { configText } from './page.ts';
+import { type Answers, configText } from './page.ts';
 
 export interface InitOptions {
   readonly config: string;
@@ -28,7 +28,7 @@ export function addInit(program: Command, context: CommandContext): void {
     name: 'init',
     summary: 'answer a few questions to write a configuration, and check it',
     description:
-      'Asks for everything that the options leave open, reads products and values from the tracker, writes a commented configuration for one route, and runs bugferry check on it. It takes secrets from the environment (TRACKER_API_KEY, GITHUB_TOKEN) or from files and never asks for them. Without a terminal, the options must say everything.',
+      'Asks for everything that the options leave open, reads products and values from the tracker, runs bugferry check, and writes a commented configuration for one route if nothing fails. It takes secrets from the environment (TRACKER_API_KEY, GITHUB_TOKEN) or from files and never asks for them. Without a terminal, the options must say everything.',
     examples: [
       ['', 'asks for everything'],
       ['--url https://bugs.example.org --product Widget --repo acme/widget', 'asks for the rest'],
@@ -45,7 +45,7 @@ export function addInit(program: Command, context: CommandContext): void {
     .option('--component <name>', 'the component of bugs filed from issues')
     .option('--create <field=value>', 'another field that the tracker requires of new bugs; repeatable', furtherIn)
     .option('--repo <owner/name>', 'the repository on GitHub')
-    .addOption(new Option('--direction <which>', 'which side is written to').choices(directions))
+    .addOption(new Option('--direction <which>', 'which side is written to; to-github never writes to the tracker').choices(directions))
     .action(async (options: InitOptions) => context.finish(await init(context, options)));
 }
 
@@ -62,13 +62,44 @@ async function init(context: CommandContext, options: InitOptions): Promise<numb
   if (existsSync(file)) throw new UsageError(`${file} exists and was not changed. Choose another file with --config.`);
   const answers = await answersFrom(context, options);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, configText(answers), { flag: 'wx', mode: 0o600 });
-  terminal.out(`Wrote ${file}. Running bugferry check:`);
-  const code = await check(context, { config: file });
-  const next =
-    code === 0
-      ? 'Next: bugferry plan shows what would be written; bugferry run keeps both sides in step.'
-      : 'Fix the failures, and run bugferry check again.';
-  terminal.out(next);
-  return code;
+  // Under its own name there is only a file that check has approved.
+  const draft = `${file}.new`;
+  try {
+    writeFileSync(draft, configText(answers), { mode: 0o600 });
+    terminal.out('Running bugferry check:');
+    const code = await check(context, { config: draft });
+    if (code === exitCodes.well) {
+      renameSync(draft, file);
+      terminal.out(`Wrote ${file}.`);
+      terminal.out('Next: bugferry plan shows what would be written; bugferry run keeps both sides in step.');
+    } else {
+      terminal.out(`Fix the failures; ${file} was not written. With the same answers:`);
+      terminal.out(`  ${repeating(options, answers)}`);
+    }
+    return code;
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
+
+/** The command that needs no further answers. */
+function repeating({ config, login, apiKeyFile, githubUrl, tokenFile }: InitOptions, answers: Answers): string {
+  const { trackerUrl, product, repo, direction, create, createFurther } = answers;
+  const given: readonly (readonly [option: string, value: string | undefined])[] = [
+    ['--config', config],
+    ['--url', trackerUrl],
+    ['--login', login ?? answers.login ?? undefined],
+    ['--api-key-file', apiKeyFile],
+    ['--github-url', githubUrl],
+    ['--token-file', tokenFile],
+    ['--product', product],
+    ['--repo', repo],
+    ['--direction', direction],
+    ['--component', create.component === '' ? undefined : create.component],
+    ...Object.entries(createFurther).map(([name, value]) => ['--create', `${name}=${value}`] as const),
+  ];
+  const words = given.flatMap(([option, value]) => (value === undefined ? [] : [option, inShell(value)]));
+  return ['bugferry init', ...words].join(' ');
+}
+
+const inShell = (value: string): string => (/^[\w./:@=-]+$/u.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`);

@@ -71,7 +71,20 @@ test('init asks for it and writes it down', async () => {
     ['token', house.token],
   ] as const)
     writeFileSync(join(house.folder, name), secret);
-  const places = ['--url', house.trackerUrl, '--github-url', house.githubUrl, '--product', 'Widget', '--repo', repo, '--config', file];
+  const places = [
+    '--url',
+    house.trackerUrl,
+    '--github-url',
+    house.githubUrl,
+    '--product',
+    'Widget',
+    '--repo',
+    repo,
+    '--config',
+    file,
+    '--direction',
+    'both',
+  ];
   const secrets = [
     '--api-key-file',
     join(house.folder, 'key'),

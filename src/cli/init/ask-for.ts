@@ -1,0 +1,36 @@
+import { SideError } from '../../model/outcome.ts';
+import type { CommandContext } from '../context.ts';
+import { UsageError } from '../exit-code.ts';
+import { visible } from '../terminal.ts';
+
+export interface Question<T> {
+  /** The value of the option, if it was given; then nobody is asked. */
+  readonly given: string | undefined;
+  readonly option: string;
+  readonly question: string;
+  /** The answer that an empty line stands for; null without one. */
+  readonly usual?: string | null;
+  /** Checks an answer. Throws `UsageError`, or a `SideError` of a side that does not accept it. */
+  accept(answer: string): Promise<T>;
+}
+
+/** The option's value, or that of the first answer that is accepted. */
+export async function askFor<T>({ questions, terminal }: CommandContext, asked: Question<T>): Promise<T> {
+  const { given, option, question, usual = null, accept } = asked;
+  const fixed = given ?? (questions === null ? usual : null);
+  if (fixed !== null) return accept(fixed);
+  if (questions === null) throw new UsageError(`Cannot ask without a terminal: give ${option} (${question}).`);
+  for (;;) {
+    const answer = await questions.ask(question, usual);
+    try {
+      return await accept(answer);
+    } catch (error) {
+      if (!isAboutAnswer(error)) throw error;
+      terminal.note(visible(error.message));
+    }
+  }
+}
+
+/** Refused credentials do not come from the answer, and another one would not help. */
+const isAboutAnswer = (error: unknown): error is Error =>
+  error instanceof UsageError || (error instanceof SideError && error.kind !== 'unauthorized');
