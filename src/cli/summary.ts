@@ -1,4 +1,5 @@
 import { timeInWords } from '../explain/words.ts';
+import { durationInWords } from '../kernel/duration.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -17,6 +18,7 @@ export function summaryLine(status: RouteStatus, terminal: Terminal): string {
     counted(asking, asking === 1 ? 'item needs you' : 'items need you'),
     counted(links.byState.frozen, 'frozen'),
     counted(links.byState.tombstone, 'given up'),
+    status.catchUpMs === 0 ? '' : `about ${durationInWords(status.catchUpMs)} left, by the creations that GitHub allows`,
   ].filter((part) => part !== '');
   const state = isInStep
     ? terminal.paint('green', 'in step')

@@ -1,10 +1,11 @@
 import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
-import { type Allowance, allowedAt } from '../kernel/brake-and-budget.ts';
+import { type Allowance, allowedAt, costOf } from '../kernel/brake-and-budget.ts';
+import { untilCreated } from '../kernel/duration.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../model/route-status.ts';
-import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
+import type { CursorRow, OutboxRow, Spent, Store } from '../model/store.ts';
 import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
 import { linkInWords, parkedInWords } from './words.ts';
@@ -53,10 +54,33 @@ export function statusOf(store: Store, route: Route, allowances: Readonly<Record
     refusals,
     corrected: correctedOf(store, route, now),
     isHalted,
+    catchUpMs: catchUpOf(store, route, links, allowances.github, now),
     failures,
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: bothSides,
   };
+}
+
+/** Counted are the creations that are planned, and one for each further link without a counterpart; comments that were not read yet come on top. */
+function catchUpOf(
+  store: Store,
+  { name, direction }: Route,
+  links: RouteStatus['links'],
+  allowances: readonly Allowance[],
+  now: number,
+): number {
+  if (direction === 'to-tracker') return 0;
+  const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
+  const creations = planned.filter((operation) => operation.on === 'github' && costOf(operation) === 'create').length;
+  const lacking = Math.min(links.byState.live - links.whole, links.wanting) - planned.filter(({ kind }) => kind === 'create').length;
+  return untilCreated(
+    creations + Math.max(0, lacking),
+    allowances.map((allowance) => ({
+      left: leftOf(store, 'github', allowance, now),
+      max: allowance.pointsMax,
+      windowMs: allowance.windowMs,
+    })),
+  );
 }
 
 function correctedOf(store: Store, { name, direction }: Route, now: number): readonly Corrected[] {
@@ -99,12 +123,10 @@ const stuck = (store: Store, row: OutboxRow, redaction: Redaction): Stuck => ({
 function sideStatusOf(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStatus {
   const row: CursorRow | null = store.cursors.get(route.name, side);
   const budgets = allowances.map((allowance) => {
-    const spent = store.budgets.since(side, ['create'], now - allowance.windowMs).filter(({ at }) => at > now - allowance.windowMs);
-    const used = spent.reduce((sum, { points }) => sum + points, 0);
-    const { at } = allowedAt(spent, [allowance], 1, now);
+    const { at } = allowedAt(spentOf(store, side, allowance, now), [allowance], 1, now);
     return {
       name: allowance.name,
-      left: Math.max(0, allowance.pointsMax - used),
+      left: leftOf(store, side, allowance, now),
       max: allowance.pointsMax,
       freeAt: at > now ? at : null,
     };
@@ -118,3 +140,9 @@ function sideStatusOf(store: Store, route: Route, side: Side, allowances: readon
     budgets,
   };
 }
+
+const spentOf = (store: Store, side: Side, { windowMs }: Allowance, now: number): readonly Spent[] =>
+  store.budgets.since(side, ['create'], now - windowMs).filter(({ at }) => at > now - windowMs);
+
+const leftOf = (store: Store, side: Side, allowance: Allowance, now: number): number =>
+  Math.max(0, allowance.pointsMax - spentOf(store, side, allowance, now).reduce((sum, { points }) => sum + points, 0));

@@ -45,6 +45,17 @@ export function durationOf({ reads, writes, creations, trackerRequests }: Work, 
 /** An hour's allowance may be used up at once; the next one starts when that hour is over. */
 const waitedMs = (count: number, perHour: number): number => Math.max(0, Math.ceil(count / perHour) - 1) * hourMs;
 
+/** What is left of an allowance for creations. */
+export interface Remaining {
+  readonly left: number;
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** About how long it takes until that many are created: what exceeds the rest of an allowance waits for as many windows as it fills. */
+export const untilCreated = (creations: number, remaining: readonly Remaining[]): number =>
+  Math.max(0, ...remaining.map(({ left, max, windowMs }) => Math.ceil(Math.max(0, creations - left) / max) * windowMs));
+
 /** `3 h 20 min`, `12 min`, `40 s` */
 export function durationInWords(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);

@@ -33,6 +33,8 @@ export interface RouteStatus {
   readonly corrected: readonly Corrected[];
   /** Nothing of the route is mirrored: its last cycle failed, the state cannot be written, or the brake holds something back. */
   readonly isHalted: boolean;
+  /** About how long the limits on creations keep GitHub behind; 0 if they do not. */
+  readonly catchUpMs: number;
   readonly failures: readonly Failing[];
   /** How much was taken off GitHub because it is no longer public. */
   readonly withdrawn: { readonly issues: number; readonly files: number };

@@ -18,6 +18,10 @@ export interface Preview {
   readonly waiting: readonly (OutboxRow & { readonly operation: PrintedOperation })[];
   /** How many ready operations exceed the limit of one cycle. */
   readonly left: number;
+  /** All of these operations, without their texts. */
+  readonly wanted: readonly Operation[];
+  /** How many more bugs and issues without a counterpart later cycles plan. */
+  readonly unplanned: number;
   /** Why the next cycle would perform none of this unless it is forced; null when it would. */
   readonly refusal: Refusal | null;
   /** Withdrawals and restorations, which come first, even if the rest is held up. */
@@ -41,9 +45,17 @@ export async function previewOf(context: Context): Promise<Preview> {
     operations: operations.map(print),
     waiting: rest.map((row) => ({ ...row, operation: print(row.operation) })),
     left: wanted.ready.length - wanted.operations.length,
+    ...backlogOf(context, [...wanted.ready, ...rest.map(({ operation }) => operation)]),
     refusal,
     withdrawals: [...wanted.withdrawals.values()].flat(),
   };
+}
+
+function backlogOf({ store, route }: Context, operations: readonly Operation[]): Pick<Preview, 'wanted' | 'unplanned'> {
+  const wanted = [...new Map(operations.map((operation) => [operation.key, operation])).values()];
+  const { byState, whole, wanting } = store.links.count(route.name);
+  const creates = wanted.filter(({ kind }) => kind === 'create').length;
+  return { wanted, unplanned: Math.max(0, Math.min(byState.live - whole, wanting) - creates) };
 }
 
 /** Renders operations as `perform` would send them now. */

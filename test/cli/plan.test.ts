@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/model/operation.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
@@ -232,6 +233,55 @@ describe('what plan says', () => {
     await house.run('once');
     expect(house.github.issues(repo).length).toBeLessThanOrEqual(3);
     expect((await house.run('status')).out).toMatch(/0 of 3 creations an hour left, more in \d+ min/);
+  });
+
+  test('first the totals by kind, the time needed, and who gets mail', async () => {
+    const { out } = await house.run('plan');
+    expect(out.split('\n').slice(0, 5)).toEqual([
+      'Route widget  Widget <-> acme/widget',
+      '  To GitHub: 6 issues to open, 1 comment to copy.',
+      '  To the tracker: 6 bugs to name their issues.',
+      expect.stringMatching(/^ {2}This takes at least \d+ s, because of .+\.$/u),
+      '  The tracker sends mail about 6 bugs, to those who follow them.',
+    ]);
+    house.configure((config) => {
+      config.routes[0].direction = 'to-github';
+    });
+    expect((await house.run('plan')).out).toContain('The tracker sends no mail.');
+  });
+
+  test('the time that a backlog needs under the limits, and what waits only once', async () => {
+    for (let number = 7; number <= 130; number += 1)
+      house.tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+    house.configure((config) => {
+      config.limits.github.createsPerHour = 60;
+    });
+    const { out } = await house.run('plan');
+    expect(out).toContain('To GitHub: 130 issues to open, 1 comment to copy.');
+    expect(out).toContain('This takes at least 2 h, because of creations an hour at GitHub.');
+    expect(out).toContain('GitHub notifies the watchers of 130 new issues. bugferry migrate imports them without that');
+    expect(out.match(/ waits, /gu)).toHaveLength(3);
+    expect(out).toMatch(/^ +and \d+ more wait: the creations an hour are used up$/mu);
+    await house.run('once');
+    expect((await house.run('status')).out).toMatch(/catching up: .*, about 2 h left, by the creations that GitHub allows/u);
+  });
+
+  test('one route only', async () => {
+    expect((await house.run('plan', '--route', 'widget')).out).toContain('Route widget');
+    expect(await house.run('plan', '--route', 'wodget')).toMatchObject({ code: 2, err: expect.stringContaining('no route wodget') });
+  });
+
+  test('with a page of the new issues, in which nothing is alive', async () => {
+    house.tracker.as('alice').comment(2, '<script>alert(1)</script> and\n> a quotation');
+    house.github.as('mona').open(repo, { title: 'From <b>GitHub</b>', body: 'It fails.' });
+    const page = join(house.folder, 'plan.html');
+    expect(await house.run('plan', '--html', page)).toMatchObject({ code: 0, out: expect.stringContaining(page) });
+    const html = readFileSync(page, 'utf8');
+    expect(html.match(/<section class="issue"/gu)).toHaveLength(6);
+    expect(html).toContain('<h2>Problem 1</h2>');
+    expect(html).toContain('<blockquote>');
+    expect(html).toContain('file a bug &quot;From &lt;b&gt;GitHub&lt;/b&gt;&quot;');
+    expect(html).not.toMatch(/<script|For insiders/u);
   });
 
   test('that there is nothing to do', async () => {

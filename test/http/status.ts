@@ -32,6 +32,7 @@ export function statusWith({
     refusals: [],
     corrected: [],
     isHalted: false,
+    catchUpMs: 0,
     failures: [],
     withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },

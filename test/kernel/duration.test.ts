@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationInWords, durationOf, type Pace, type Work } from '../../src/kernel/duration.ts';
+import { durationInWords, durationOf, type Pace, untilCreated, type Work } from '../../src/kernel/duration.ts';
 
 const pace: Pace = {
   pointsPerMinute: 600,
@@ -34,3 +34,17 @@ test.each([
   [7_200_000, '2 h'],
   [400_000_000, '5 days'],
 ])('%i ms are %s', (ms, words) => expect(durationInWords(ms)).toBe(words));
+
+test.each([
+  [0, 120, 0],
+  [120, 120, 0],
+  [121, 120, 3_600_000],
+  [1, 0, 3_600_000],
+  [600, 0, 18_000_000],
+])('%i creations with %i left in the hour take %i ms', (creations, left, ms) => {
+  const minute = { left: 15, max: 15, windowMs: 60_000 };
+  expect(untilCreated(creations, [{ left, max: 120, windowMs: 3_600_000 }])).toBe(ms);
+  expect(untilCreated(creations, [minute, { left, max: 120, windowMs: 3_600_000 }])).toBe(
+    Math.max(ms, Math.ceil(Math.max(0, creations - 15) / 15) * 60_000),
+  );
+});

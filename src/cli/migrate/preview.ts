@@ -6,15 +6,47 @@ type Sample = MigrationForecast['samples'][number];
 
 /** One self-contained page that shows issues as GitHub will; it loads nothing except pictures in the issues. */
 export function previewPage(forecasts: readonly MigrationForecast[]): string {
-  const routes = forecasts.map(({ route, repo, samples, bugs }) => {
-    const nav = samples.map(({ bug, draft }) => `<li><a href="#${escaped(route)}-${bug}"><b>${bug}</b> ${escaped(draft.title)}</a></li>`);
-    return `<section><h1>${escaped(repo)}</h1><p>Preview of ${samples.length} of ${bugs} bugs.</p><ol class="index">${nav.join('')}</ol>
-${samples.map((sample) => issueOf(route, sample)).join('\n')}</section>`;
-  });
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+  const routes = forecasts.map(({ route, repo, samples, bugs }) =>
+    issuesOf({
+      heading: repo,
+      summary: `Preview of ${samples.length} of ${bugs} bugs.`,
+      issues: samples.map((sample) => shownOf(route, sample)),
+    }),
+  );
+  return pageOf('Preview of a migration', routes.join('\n'));
+}
+
+/** An issue as it will look. */
+export interface ShownIssue {
+  /** Of its heading, for links within the page. */
+  readonly id: string;
+  /** In the index, before the title. */
+  readonly name: string;
+  readonly title: string;
+  readonly labels: readonly string[];
+  /** Its state as HTML, and what else stands below the title. */
+  readonly facts: readonly string[];
+  readonly posts: readonly { readonly text: string; readonly at: number | null }[];
+}
+
+interface Section {
+  readonly heading: string;
+  /** In words. */
+  readonly summary: string;
+  readonly issues: readonly ShownIssue[];
+}
+
+export const pageOf = (title: string, content: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src https: http:">
-<title>Preview of a migration</title><style>${style}</style></head><body><main>${routes.join('\n')}</main></body></html>
+<title>${escaped(title)}</title><style>${style}</style></head><body><main>${content}</main></body></html>
 `;
+
+export function issuesOf({ heading, summary, issues }: Section): string {
+  const nav = issues.map(({ id, name, title }) => `<li><a href="#${escaped(id)}"><b>${escaped(name)}</b> ${escaped(title)}</a></li>`);
+  const index = nav.length === 0 ? '' : `<ol class="index">${nav.join('')}</ol>`;
+  return `<section><h1>${escaped(heading)}</h1><p>${escaped(summary)}</p>${index}
+${issues.map(issueOf).join('\n')}</section>`;
 }
 
 const closedAs: Readonly<Record<string, string>> = {
@@ -23,21 +55,32 @@ const closedAs: Readonly<Record<string, string>> = {
   duplicate: 'Closed as duplicate',
 };
 
-function issueOf(route: string, { bug, url, view, draft }: Sample): string {
+function shownOf(route: string, { bug, url, view, draft }: Sample): ShownIssue {
   const { title, body, labels, comments, assignee, milestone } = draft;
   const closed = view === null ? undefined : closedAs[view];
-  const facts = [
-    `<span class="state ${closed === undefined ? 'open' : 'closed'}">${closed ?? 'Open'}</span>`,
-    ...labels.map((label) => `<span class="label">${escaped(label)}</span>`),
-    ...(assignee === undefined ? [] : [`<span>assigned to ${escaped(assignee)}</span>`]),
-    ...(milestone === undefined ? [] : [`<span>milestone ${escaped(milestone)}</span>`]),
-    `<a href="${escaped(url)}">bug ${bug}</a>`,
-  ];
-  const posts = [{ body, createdAt: draft.createdAt }, ...comments].map(
-    (post) =>
-      `<article><time>${new Date(post.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>${rendered(post.body)}</article>`,
-  );
-  return `<section class="issue" id="${escaped(route)}-${bug}"><h2>${escaped(title)}</h2><p class="facts">${facts.join(' ')}</p>${posts.join('')}</section>`;
+  return {
+    id: `${route}-${bug}`,
+    name: String(bug),
+    title,
+    labels,
+    facts: [
+      `<span class="state ${closed === undefined ? 'open' : 'closed'}">${closed ?? 'Open'}</span>`,
+      ...(assignee === undefined ? [] : [`<span>assigned to ${escaped(assignee)}</span>`]),
+      ...(milestone === undefined ? [] : [`<span>milestone ${escaped(milestone)}</span>`]),
+      `<a href="${escaped(url)}">bug ${bug}</a>`,
+    ],
+    posts: [{ body, createdAt: draft.createdAt }, ...comments].map((post) => ({ text: post.body, at: post.createdAt })),
+  };
+}
+
+function issueOf({ id, title, labels, facts, posts }: ShownIssue): string {
+  const [state = '', ...further] = facts;
+  const shown = [state, ...labels.map((label) => `<span class="label">${escaped(label)}</span>`), ...further];
+  const articles = posts.map(({ text, at }) => {
+    const time = at === null ? '' : `<time>${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`;
+    return `<article>${time}${rendered(text)}</article>`;
+  });
+  return `<section class="issue" id="${escaped(id)}"><h2>${escaped(title)}</h2><p class="facts">${shown.join(' ')}</p>${articles.join('')}</section>`;
 }
 
 /** Shows HTML in texts as text, except for the collapsed table that we write ourselves. */
@@ -48,7 +91,7 @@ function rendered(markdown: string): string {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
+export const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --soft: light-dark(#f6f8fa, #151b23); --quiet: light-dark(#59636e, #9198a1); }

@@ -3,10 +3,15 @@ import type { RouteStatus } from '../../model/route-status.ts';
 import { type Bridge, type BridgePreview, openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
+import { paceOf } from '../migrate/meter.ts';
+import { chosenRoutes } from '../migrate/options.ts';
 import { operationLine } from '../run/narrate.ts';
 import { pauseInWords } from '../run/pass.ts';
 import { momentInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
+import { saveFile } from '../verify/save-report.ts';
+import { planPage } from './plan-page.ts';
+import { type PlanTotals, totalsInWords, totalsOf } from './plan-totals.ts';
 import { printTrouble } from './status-lines.ts';
 
 export function addPlan(program: Command, context: CommandContext): void {
@@ -16,11 +21,20 @@ export function addPlan(program: Command, context: CommandContext): void {
     description: 'Reads both sides and prints what bugferry once would write, and why it would leave other things undone. Writes nothing.',
     examples: [
       ['', 'what would be written'],
+      ['--route widget --html plan.html', 'one route, with a page to look at'],
       ['--json', 'the same as one JSON document'],
       ['--config other.yaml', 'try another configuration'],
     ],
   });
-  withConfig(command).action(async (options: CommonOptions) => context.finish(await plan(context, options)));
+  withConfig(command)
+    .option('--route <name>', 'only this route')
+    .option('--html <file>', 'also write a page that shows the new issues as GitHub will')
+    .action(async (options: PlanOptions) => context.finish(await plan(context, options)));
+}
+
+interface PlanOptions extends CommonOptions {
+  readonly route?: string;
+  readonly html?: string;
 }
 
 interface RoutePlan {
@@ -28,16 +42,18 @@ interface RoutePlan {
   readonly preview: BridgePreview;
   /** The status of the route, including the findings of this plan. */
   readonly status: RouteStatus;
+  readonly totals: PlanTotals;
 }
 
-async function plan(context: CommandContext, options: CommonOptions): Promise<number> {
+async function plan(context: CommandContext, options: PlanOptions): Promise<number> {
   const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(context, options), { mode: 'copy', signal, warn, tell: () => {} });
+  const config = readConfig(context, options);
+  const bridge = openBridge(config, { mode: 'copy', signal, warn, tell: () => {} });
   try {
     const plans: RoutePlan[] = [];
     let code: number = exitCodes.well;
-    for (const each of bridge.routes) {
+    for (const each of chosenRoutes(bridge, options.route)) {
       const paused = pauseOf(each);
       if (paused !== null) {
         warn(`route ${each.name}: ${pauseInWords(paused)}`);
@@ -47,7 +63,7 @@ async function plan(context: CommandContext, options: CommonOptions): Promise<nu
       try {
         const found = await preview(each);
         const status = statusOf(bridge.store, each.route, bridge.allowances, bridge.clock.now());
-        plans.push({ route: each.name, preview: found, status });
+        plans.push({ route: each.name, preview: found, status, totals: totalsOf(found, paceOf(config)) });
       } catch (error) {
         const ending = endingOf(error);
         warn(`route ${each.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
@@ -56,6 +72,12 @@ async function plan(context: CommandContext, options: CommonOptions): Promise<nu
     }
     if (options.json) terminal.json({ routes: plans.map(asDocument) });
     else for (const each of plans) printPlan(terminal, bridge, each);
+    if (options.html !== undefined) {
+      const { html } = options;
+      const page = planPage(plans, bridge.store);
+      saveFile(html, page, (why) => `cannot write the page to ${html}: ${why}. Choose another file with --html.`);
+      if (!options.json) terminal.out(`The new issues, as GitHub will show them: ${html}`);
+    }
     const braked = plans.some((each) => each.preview.refusal !== null) ? exitCodes.braked : exitCodes.well;
     return Math.max(code, braked, codeOf(plans.map(({ status }) => status)));
   } finally {
@@ -63,27 +85,38 @@ async function plan(context: CommandContext, options: CommonOptions): Promise<nu
   }
 }
 
-function asDocument({ route, preview: { operations, waiting, left, refusal, withdrawals }, status }: RoutePlan) {
+function asDocument({ route, preview: { operations, waiting, left, unplanned, refusal, withdrawals }, status, totals }: RoutePlan) {
   const { parked, conflicts, skips } = status;
   // The path of a file contains its name, which is no longer public.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
-  return { route, withdrawals: going, operations, waiting, left, refusal, parked, conflicts, skips };
+  return { route, totals, withdrawals: going, operations, waiting, left, unplanned, refusal, parked, conflicts, skips };
 }
 
-function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, status }: RoutePlan): void {
+function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, status, totals }: RoutePlan): void {
   const { out, paint } = terminal;
-  const { operations, waiting, left, refusal, withdrawals } = found;
-  out(paint('bold', `Route ${route}`));
+  const { operations, waiting, left, refusal, withdrawals, unplanned } = found;
+  out(`${paint('bold', `Route ${route}`)}  ${status.product} <-> ${status.repo}`);
+  for (const line of totalsInWords(totals, unplanned)) out(`  ${line}`);
   for (const { about, what } of withdrawals) out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
   for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
-  for (const { operation, why, notBeforeAt } of waiting) {
-    const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
-    out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${why === null ? '' : `: ${why}`}`))}`);
+  for (const [why, rows] of Map.groupBy(waiting, (row) => row.why)) {
+    const because = why === null ? '' : `: ${why}`;
+    const shown = rows.length > waitingMax ? rows.slice(0, waitingShown) : rows;
+    for (const { operation, notBeforeAt } of shown) {
+      const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
+      out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${because}`))}`);
+    }
+    if (rows.length > shown.length)
+      out(`${' '.repeat(19)}${paint('yellow', visible(`and ${rows.length - shown.length} more wait${because}`))}`);
   }
   printTrouble(terminal, status);
   if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
 }
+
+/** Of more operations that wait for the same reason, only the first ones are shown. */
+const waitingMax = 10;
+const waitingShown = 3;
 
 /** Counts all wanted operations, so that the sum matches the one of `adopt`. */
 function sumInWords(now: number, left: number, waiting: number): string {

@@ -1,0 +1,84 @@
+import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
+import type { Side } from '../../model/ids.ts';
+import type { OperationKind } from '../../model/operation.ts';
+import type { BridgePreview } from '../../wire/bridge.ts';
+
+/** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
+export interface PlanTotals {
+  readonly writes: Readonly<Record<Side, Partial<Record<OperationKind, number>>>>;
+  /** The bugs about which the tracker sends mail. */
+  readonly mails: number;
+  readonly leastMs: number;
+  readonly limitedBy: string;
+}
+
+export function totalsOf({ wanted, unplanned }: Pick<BridgePreview, 'wanted' | 'unplanned'>, pace: Pace): PlanTotals {
+  const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
+  for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
+  const onTracker = wanted.filter(({ on }) => on === 'tracker');
+  const onGithub = wanted.filter(({ on }) => on === 'github');
+  const creations = onGithub.filter(({ kind }) => kind === 'create' || kind === 'comment' || kind === 'remark').length;
+  // What later cycles plan takes one creation each at least.
+  const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: onTracker.length };
+  const { ms, limitedBy } = durationOf(work, pace);
+  return { writes, mails: new Set(onTracker.map(({ link }) => link)).size, leastMs: ms, limitedBy };
+}
+
+type Words = Readonly<Record<OperationKind, readonly [one: string, many: string]>>;
+
+const both: Omit<Words, 'create' | 'update' | 'point' | 'file'> = {
+  comment: ['comment to copy', 'comments to copy'],
+  rewrite: ['copy to correct', 'copies to correct'],
+  erase: ['copy to remove', 'copies to remove'],
+  minimize: ['comment to minimize or show again', 'comments to minimize or show again'],
+  remark: ['explanation to write', 'explanations to write'],
+  lock: ['issue to lock or close', 'issues to lock or close'],
+};
+
+const words: Readonly<Record<Side, Words>> = {
+  github: {
+    ...both,
+    create: ['issue to open', 'issues to open'],
+    update: ['issue to change', 'changes of issues'],
+    point: ['issue to name its bug', 'issues to name their bugs'],
+    file: ['file to copy or remove', 'files to copy or remove'],
+  },
+  tracker: {
+    ...both,
+    create: ['bug to file', 'bugs to file'],
+    update: ['bug to change', 'changes of bugs'],
+    point: ['bug to name its issue', 'bugs to name their issues'],
+    file: ['file to attach', 'files to attach'],
+  },
+};
+
+/** The imports of `migrate` are worth their preparation from about this many issues on. */
+const manyIssues = 100;
+
+/** The lines above the list; none if nothing is to be written. */
+export function totalsInWords({ writes, mails, leastMs, limitedBy }: PlanTotals, unplanned: number): readonly string[] {
+  const lines = (['github', 'tracker'] as const).flatMap((side) => {
+    const parts = kindsIn(writes[side]).map((kind) => counted(writes[side][kind] ?? 0, words[side][kind]));
+    return parts.length === 0 ? [] : [`${side === 'github' ? 'To GitHub' : 'To the tracker'}: ${parts.join(', ')}.`];
+  });
+  if (lines.length === 0) return [];
+  const issues = (writes.github.create ?? 0) + unplanned;
+  return [
+    ...lines,
+    ...(unplanned === 0 ? [] : [`${counted(unplanned, ['more bug or issue is', 'more bugs and issues are'])} planned in later cycles.`]),
+    `This takes at least ${durationInWords(leastMs)}, because of ${limitedBy}.`,
+    mails === 0
+      ? 'The tracker sends no mail.'
+      : `The tracker sends mail about ${counted(mails, ['bug', 'bugs'])}, to those who follow ${mails === 1 ? 'it' : 'them'}.`,
+    ...(issues < manyIssues
+      ? []
+      : [`GitHub notifies the watchers of ${issues} new issues. bugferry migrate imports them without that, and faster.`]),
+  ];
+}
+
+const kindsIn = (counts: Partial<Record<OperationKind, number>>): readonly OperationKind[] =>
+  (['create', 'comment', 'update', 'point', 'file', 'rewrite', 'erase', 'minimize', 'remark', 'lock'] as const).filter(
+    (kind) => counts[kind],
+  );
+
+const counted = (count: number, [one, many]: readonly [string, string]): string => `${count} ${count === 1 ? one : many}`;
