@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -32,10 +34,12 @@ describe('a Node.js that is too old', () => {
   });
 
   test('is named by the built program, too', () => {
-    const built = join(root, 'dist/main.js');
-    expect(existsSync(built), 'npm run build comes first').toBe(true);
+    const folder = mkdtempSync(join(tmpdir(), 'bugferry-old-'));
+    const built = join(folder, 'main.mjs');
+    writeFileSync(built, stripTypeScriptTypes(readFileSync(join(root, 'src/main.ts'), 'utf8')));
     const [node = '', ...args] = oldNode;
     const { status, stderr } = spawnSync(node, [...args, built], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: expect.stringMatching(/^bugferry needs [^\n]+ Get it from https:\/\/nodejs\.org[^\n]+\n$/u),

@@ -1,18 +1,14 @@
 import type { Command } from 'commander';
-import type { RouteStatus } from '../../model/route-status.ts';
-import { type Bridge, type BridgePreview, openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
+import { openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { paceOf } from '../migrate/meter.ts';
 import { chosenRoutes } from '../migrate/options.ts';
-import { operationLine } from '../run/narrate.ts';
 import { pauseInWords } from '../run/pass.ts';
-import { momentInWords } from '../summary.ts';
-import { type Terminal, visible } from '../terminal.ts';
 import { saveFile } from '../verify/save-report.ts';
+import { printPlan, type RoutePlan } from './plan-lines.ts';
 import { planPage } from './plan-page.ts';
-import { type PlanTotals, totalsInWords, totalsOf } from './plan-totals.ts';
-import { printTrouble } from './status-lines.ts';
+import { totalsOf } from './plan-totals.ts';
 
 export function addPlan(program: Command, context: CommandContext): void {
   const command = announce(program, {
@@ -35,14 +31,6 @@ export function addPlan(program: Command, context: CommandContext): void {
 interface PlanOptions extends CommonOptions {
   readonly route?: string;
   readonly html?: string;
-}
-
-interface RoutePlan {
-  readonly route: string;
-  readonly preview: BridgePreview;
-  /** The status of the route, including the findings of this plan. */
-  readonly status: RouteStatus;
-  readonly totals: PlanTotals;
 }
 
 async function plan(context: CommandContext, options: PlanOptions): Promise<number> {
@@ -90,41 +78,4 @@ function asDocument({ route, preview: { operations, waiting, left, unplanned, re
   // The path of a file contains its name, which is no longer public.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
   return { route, totals, withdrawals: going, operations, waiting, left, unplanned, refusal, parked, conflicts, skips };
-}
-
-function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, status, totals }: RoutePlan): void {
-  const { out, paint } = terminal;
-  const { operations, waiting, left, refusal, withdrawals, unplanned } = found;
-  out(`${paint('bold', `Route ${route}`)}  ${status.product} <-> ${status.repo}`);
-  for (const line of totalsInWords(totals, unplanned)) out(`  ${line}`);
-  for (const { about, what } of withdrawals) out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
-  for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
-  for (const [why, rows] of Map.groupBy(waiting, (row) => row.why)) {
-    const because = why === null ? '' : `: ${why}`;
-    const shown = rows.length > waitingMax ? rows.slice(0, waitingShown) : rows;
-    for (const { operation, notBeforeAt } of shown) {
-      const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
-      out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${because}`))}`);
-    }
-    if (rows.length > shown.length)
-      out(`${' '.repeat(19)}${paint('yellow', visible(`and ${rows.length - shown.length} more wait${because}`))}`);
-  }
-  printTrouble(terminal, status);
-  if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
-  out(`  ${sumInWords(operations.length, left, waiting.length)}`);
-}
-
-/** Of more operations that wait for the same reason, only the first ones are shown. */
-const waitingMax = 10;
-const waitingShown = 3;
-
-/** Counts all wanted operations, so that the sum matches the one of `adopt`. */
-function sumInWords(now: number, left: number, waiting: number): string {
-  const writes = (count: number): string => `${count} ${count === 1 ? 'write' : 'writes'}`;
-  const rest = [
-    ...(left > 0 ? [`${left} more in later cycles`] : []),
-    ...(waiting > 0 ? [`${waiting} that ${waiting === 1 ? 'has' : 'have'} to wait`] : []),
-  ];
-  if (now + rest.length === 0) return 'Nothing to write.';
-  return `${[now === 0 ? 'Nothing to write now' : writes(now), ...rest].join(', and ')}.`;
 }

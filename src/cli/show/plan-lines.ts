@@ -1,0 +1,52 @@
+import type { RouteStatus } from '../../model/route-status.ts';
+import type { Bridge, BridgePreview } from '../../wire/bridge.ts';
+import { operationLine } from '../run/narrate.ts';
+import { momentInWords } from '../summary.ts';
+import { type Terminal, visible } from '../terminal.ts';
+import { type PlanTotals, totalsInWords } from './plan-totals.ts';
+import { printTrouble } from './status-lines.ts';
+
+export interface RoutePlan {
+  readonly route: string;
+  readonly preview: BridgePreview;
+  /** The status of the route, including the findings of this plan. */
+  readonly status: RouteStatus;
+  readonly totals: PlanTotals;
+}
+
+export function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, status, totals }: RoutePlan): void {
+  const { out, paint } = terminal;
+  const { operations, waiting, left, refusal, withdrawals, unplanned } = found;
+  out(`${paint('bold', `Route ${route}`)}  ${status.product} <-> ${status.repo}`);
+  for (const line of totalsInWords(totals, unplanned)) out(`  ${line}`);
+  for (const { about, what } of withdrawals) out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
+  for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
+  for (const [why, rows] of Map.groupBy(waiting, (row) => row.why)) {
+    const because = why === null ? '' : `: ${why}`;
+    const shown = rows.length > waitingMax ? rows.slice(0, waitingShown) : rows;
+    for (const { operation, notBeforeAt } of shown) {
+      const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
+      out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${because}`))}`);
+    }
+    if (rows.length > shown.length)
+      out(`${' '.repeat(19)}${paint('yellow', visible(`and ${rows.length - shown.length} more wait${because}`))}`);
+  }
+  printTrouble(terminal, status);
+  if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
+  out(`  ${sumInWords(operations.length, left, waiting.length)}`);
+}
+
+/** Of more operations that wait for the same reason, only the first ones are shown. */
+const waitingMax = 10;
+const waitingShown = 3;
+
+/** Counts all wanted operations, so that the sum matches the one of `adopt`. */
+function sumInWords(now: number, left: number, waiting: number): string {
+  const writes = (count: number): string => `${count} ${count === 1 ? 'write' : 'writes'}`;
+  const rest = [
+    ...(left > 0 ? [`${left} more in later cycles`] : []),
+    ...(waiting > 0 ? [`${waiting} that ${waiting === 1 ? 'has' : 'have'} to wait`] : []),
+  ];
+  if (now + rest.length === 0) return 'Nothing to write.';
+  return `${[now === 0 ? 'Nothing to write now' : writes(now), ...rest].join(', and ')}.`;
+}
