@@ -12,6 +12,8 @@ export interface Demo {
   readonly stage: DemoStage;
   readonly routes: typeof DemoRoutes;
   readonly steps: readonly DemoStep[];
+  /** An empty repository, for a bridge that the user tries. */
+  readonly scratchRepo: string;
   /** How many bugs the routes have to mirror at first. */
   publicBugs(): number;
   compare(): Comparison;
@@ -19,17 +21,20 @@ export interface Demo {
 
 /** Two servers in memory, and people who use them. Loaded only on demand. */
 export async function openDemo(): Promise<Demo> {
-  const [{ openDemoStage, demoRoutes }, { fillDemoTracker }, { steps }, { compareWorlds, placesOf }] = await Promise.all([
+  const [{ openDemoStage, demoRoutes, bridgeLogin }, { fillDemoTracker }, { steps }, { compareWorlds, placesOf }] = await Promise.all([
     import('../sandbox/demo/stage.ts'),
     import('../sandbox/demo/bugs.ts'),
     import('../sandbox/demo/people.ts'),
     import('../sandbox/demo/compare.ts'),
   ]);
   const stage = await openDemoStage({ now: systemClock(new AbortController().signal).now, fill: fillDemoTracker });
+  const scratchRepo = 'acme/scratch';
+  stage.github.addRepo(scratchRepo, { permissions: { [bridgeLogin]: 'write', mona: 'admin' } });
   const products: readonly string[] = demoRoutes.map(({ product }) => product);
   return {
     stage,
     routes: demoRoutes,
+    scratchRepo,
     steps: steps(stage, placesOf(stage)),
     publicBugs: () => stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
     compare: () => compareWorlds(stage),

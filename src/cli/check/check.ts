@@ -31,6 +31,8 @@ export function addCheck(program: Command, context: CommandContext): void {
 
 interface CheckOptions extends CommonOptions {
   readonly measured?: string;
+  /** The name of a file that is about to get it. */
+  readonly shownAs?: string;
 }
 
 export async function check(context: CommandContext, options: CheckOptions): Promise<number> {
@@ -40,7 +42,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
   const bridge = openBridge(config, { mode: 'copy', signal, warn: terminal.note, tell: () => {} });
   try {
     const verdicts: Verdict[] = [
-      { level: 'ok', about: options.config, words: `well formed, ${config.routes.length} route(s)` },
+      { level: 'ok', about: options.shownAs ?? options.config, words: `well formed, ${routesInWords(config)}` },
       ...rights(config),
       ...(measured === null
         ? []
@@ -62,6 +64,8 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
     bridge.close();
   }
 }
+
+const routesInWords = ({ routes }: Config): string => (routes.length === 1 ? '1 route' : `${routes.length} routes`);
 
 /** Throws `UsageError` if it is not the result of a rehearsal. */
 function measuredIn(file: string): Measured {

@@ -46,7 +46,7 @@ function printPlaces({ out, paint }: Terminal, { stage, routes, dashboardUrl }: 
 
 export function printNotice(terminal: Terminal, show: DemoPlaces, bridge: Bridge): void {
   const { out, paint } = terminal;
-  const { stage } = show;
+  const { stage, scratchRepo } = show;
   printResult(terminal, show, bridge, null);
   out('');
   out(paint('bold', 'Look around'));
@@ -58,6 +58,9 @@ export function printNotice(terminal: Terminal, show: DemoPlaces, bridge: Bridge
   out(
     `  curl -X POST '${stage.trackerUrl}/rest/bug/1/comment?api_key=${stage.tracker.user('alice').apiKey}' -H 'content-type: application/json' -d '{"comment": "Hello from the tracker"}'`,
   );
+  out(paint('bold', `Mirror a tracker of yours into the empty repository ${scratchRepo}`));
+  out(`  export GITHUB_TOKEN=${stage.token}`);
+  out(`  bugferry init --github-url ${stage.githubUrl} --repo ${scratchRepo}`);
   out('');
   out(paint('dim', 'The bridge keeps running. Press Ctrl-C to stop it.'));
 }

@@ -67,7 +67,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<numb
   try {
     writeFileSync(draft, configText(answers), { mode: 0o600 });
     terminal.out('Running bugferry check:');
-    const code = await check(context, { config: draft });
+    const code = await check(context, { config: draft, shownAs: file });
     if (code === exitCodes.well) {
       renameSync(draft, file);
       terminal.out(`Wrote ${file}.`);
