@@ -17,8 +17,10 @@ const autolinks: readonly Autolink[] = [
   // After a letter or a digit it is no mention: `user@host`.
   { name: 'a mention', pattern: /(?<![A-Za-z0-9])(@)(?=[A-Za-z0-9])/gu },
   { name: 'an e-mail address', pattern: /(?<=[\w.+-])(@)(?=[\w.-]*\.[A-Za-z0-9])/gu },
-  { name: 'an issue number', pattern: /(#)(?=\d+(?![A-Za-z0-9_]))/gu },
+  { name: 'an issue number', pattern: /(#)(?=\d+(?:(?![A-Za-z0-9_])|(?:https?|ftp):\/\/))/giu },
   { name: 'an issue number of another kind', pattern: /(\bGH-)(?=\d)/giu },
+  // Browsers skip invisible characters in the name of a host.
+  { name: 'a host behind an invisible character', pattern: /((?:https?|ftp):)(?=\/\/\p{Cf})/giu },
   { name: 'a page without a scheme', pattern: /(?<![A-Za-z0-9])(www)(?=\.)/giu },
 ];
 
@@ -33,7 +35,9 @@ export const brokenEmoji = (text: string): string =>
 
 /** Numbers are commits only in full length. */
 const brokenHashes = (text: string): string =>
-  text.replace(/\b(?=\d*[a-f]|\d{40}\b)[0-9a-f]{7,40}\b/giu, (hash) => hash.replace(/.{6}(?=.)/gu, `$&${mark}`));
+  text.replace(/\b(?=\d*[a-f]|\d{40}\b)[0-9a-f]{7,40}(?:\b|(?=(?:https?|ftp):\/\/))/giu, (hash) =>
+    hash.replace(/.{6}(?=.)/gu, `$&${mark}`),
+  );
 
 const isEmoji = (name: string): boolean => Object.hasOwn(nameToEmoji, name) || picturesOfGithub.has(name);
 

@@ -59,7 +59,16 @@ export function shielded(node: Nodes, parent: Parents, text: string, { isFirst, 
   const before = isFirst && isEmphasis(parent) && siblings[0] === node && text.startsWith('[') ? mark : '';
   const after = isLast && isEmphasis(parent) && next === undefined && text.endsWith(')') && text.includes('](') ? mark : '';
   const isBeforeLink = isWords && isLast && next !== undefined && linking.has(next.type);
-  return before + (isBeforeLink ? text.replace(/(?<!\\)!$/u, '\\!') : text) + after;
+  return before + (isBeforeLink ? withoutPicture(text) : text) + after;
+}
+
+/** Text before a link; if it ended with an exclamation mark that nothing escapes, the link would be a picture. */
+export function withoutPicture(before: string): string {
+  if (!before.endsWith('!')) return before;
+  let first = before.length - 1;
+  while (before[first - 1] === '\\') first -= 1;
+  const isEscaped = (before.length - 1 - first) % 2 === 1;
+  return isEscaped ? before : `${before.slice(0, -1)}\\!`;
 }
 
 interface Ends {

@@ -4,7 +4,7 @@
  */
 
 import type { Nodes, Parents, Text } from 'mdast';
-import { escapeLineStart } from './escape.ts';
+import { escapeLineStart, withoutPicture } from './escape.ts';
 
 export interface Change {
   readonly start: number;
@@ -38,9 +38,7 @@ export function joined(before: string, added: string): string {
   while (before[first - 1] === '\\') first -= 1;
   const isEscaping = (before.length - first) % 2 === 1;
   if (isEscaping) return `${before}\\${added}`;
-  return added.startsWith('[') && before.endsWith('!') && before[before.length - 2] !== '\\'
-    ? `${before.slice(0, -1)}\\!${added}`
-    : before + added;
+  return added.startsWith('[') ? withoutPicture(before) + added : before + added;
 }
 
 export const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;

@@ -1,4 +1,4 @@
-import type { Code, Html, Image, ImageReference, Link, Nodes, Text } from 'mdast';
+import type { Code, Html, Image, ImageReference, InlineCode, Link, Nodes, Text } from 'mdast';
 import { mark, unbroken, withEmoji } from './autolinks.ts';
 import { canonicalText, withoutByteOrder } from './canonical.ts';
 import { escapeMarkup, isOpenEnded } from './escape.ts';
@@ -22,7 +22,7 @@ import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { alertLine, alertWord } from './phrasing.ts';
 import { type IssueReferences, noIssues, redirection, trackerWords } from './references.ts';
-import { destination } from './safe-spans.ts';
+import { codeSpan, destination, isUncoloured } from './safe-spans.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /**
@@ -63,6 +63,7 @@ function walk(pass: Pass, node: Nodes, place: Place): void {
   else if (node.type === 'image' || node.type === 'imageReference') walkPicture(pass, node, place);
   else if (node.type === 'link') walkLink(pass, node, place);
   else if (node.type === 'code') walkCode(pass, node);
+  else if (node.type === 'inlineCode') walkSpan(pass, node);
   else if (node.type === 'definition') undirect(pass, node);
   else if ('children' in node)
     for (const child of node.children) walk(pass, child, { parent: node, isLinked: place.isLinked || node.type === 'linkReference' });
@@ -203,6 +204,10 @@ function walkCode({ source, changes }: Pass, node: Code): void {
   if (!node.lang?.startsWith(mark)) return;
   const at = source.indexOf(mark, startOf(node));
   changes.push({ start: at, end: at + mark.length, text: '' });
+}
+
+function walkSpan({ changes }: Pass, node: InlineCode): void {
+  if (isUncoloured(node.value)) changes.push({ start: startOf(node), end: endOf(node), text: codeSpan(node.value.slice(1)) });
 }
 
 /**

@@ -12,7 +12,9 @@ export interface Layout {
 
 /** A quotation sign that is one of a program. */
 export const isOfProgram = (line: string): boolean =>
-  /^>>> (?:import |from |print\b|\w[\w.]*\(|\w+ = )|^>>> [A-Z]{4} |^>>> [EF]|^> (?:GET|POST|PUT|HEAD|DELETE) |^> Task :/u.test(line);
+  /^>>> (?:import |from |print\b|\w[\w.]*\(|\w+ = )|^>>> [A-Z]{4} |^>>> [EF]|^> (?:GET|POST|PUT|HEAD|DELETE) |^> (?:Task :|Could not |Run with --)|^> {6,}\S/u.test(
+    line,
+  );
 
 /** The layout that begins at this line; null for prose. */
 export function layoutAt(lines: readonly string[], at: number): Layout | null {
@@ -35,7 +37,7 @@ function ownLength(lines: readonly string[], at: number): number {
 
 /** Number of lines of the block that begins at this line; 0 if none does. */
 function blockLength(lines: readonly string[], at: number): number {
-  const block: Growing = { pairs: 0, isCertain: false, isSession: false, isOfRequest: isOfProgram(lines[at] ?? ''), last: at };
+  const block: Growing = { pairs: 0, isCertain: false, isSession: false, isOfRequest: false, last: at };
   if (!begins(lines, at)) return 0;
   let end = at;
   for (let next = at; next < lines.length; next += 1) {
@@ -54,6 +56,7 @@ function blockLength(lines: readonly string[], at: number): number {
     if (strength === 'alone') block.isCertain = true;
     if (strength === 'pair') block.pairs += 1;
     if (prompt.test(line)) block.isSession = true;
+    if (isOfProgram(line)) block.isOfRequest = true;
     block.last = next;
     end = next + 1;
   }
@@ -65,8 +68,8 @@ interface Growing {
   isCertain: boolean;
   /** Whether it contains a command, whose output follows. */
   isSession: boolean;
-  /** Whether its lines begin with the sign of a quotation. */
-  readonly isOfRequest: boolean;
+  /** Whether some of its lines begin with the sign of a quotation. */
+  isOfRequest: boolean;
   last: number;
 }
 
@@ -103,7 +106,7 @@ const prompt =
 
 function joins(lines: readonly string[], at: number, strength: Strength | null, block: Growing): boolean {
   const line = lines[at] ?? '';
-  if (foreign.test(line) && !isOfProgram(line)) return block.isOfRequest && /^> ?(?:[A-Z][\w-]*: |$)/u.test(line);
+  if (foreign.test(line)) return isOfProgram(line) || (block.isOfRequest && /^> ?(?:[A-Z][\w-]*: |$)/u.test(line));
   if (isStrong(strength) || partOfTrace.test(line)) return true;
   const isBelow = block.last === at - 1;
   if (isBelow && (block.isCertain || block.pairs > 0) && /^(?: {2,}|\t)\s*\S.*[^.!?]$/u.test(line)) return true;
@@ -113,7 +116,7 @@ function joins(lines: readonly string[], at: number, strength: Strength | null, 
   return (
     strength === 'inside' ||
     /^\s/u.test(line) ||
-    block.isSession ||
+    (block.isSession && !isWordy(line)) ||
     ((block.isCertain || block.pairs > 1) && isTechnical(line)) ||
     isRest(lines, at)
   );
@@ -135,7 +138,8 @@ function bridge(lines: readonly string[], at: number, block: Growing): number {
   const [line = '', next = ''] = [lines[at], lines[at + 1]];
   const isOutput = block.isSession && prompt.test(next);
   const isBetween = block.isCertain && block.last === at - 1 && strengthIn(lines, at + 1) === 'alone' && !/[.:!?]$/u.test(line);
-  if ((isOutput || isBetween) && !foreign.test(line) && !listItem.test(line)) return 1;
+  const isSentence = isProse(line) && (startsSentence.test(line) || !isWrapped(lines[at - 1]));
+  if ((isOutput || (isBetween && !isSentence)) && !foreign.test(line) && !listItem.test(line)) return 1;
   for (const length of [1, 2]) {
     const between = lines.slice(at, at + length);
     if (between.some((line) => line === '' || isProse(line) || foreign.test(line) || listItem.test(line))) return 0;
@@ -143,6 +147,12 @@ function bridge(lines: readonly string[], at: number, block: Growing): number {
   }
   return 0;
 }
+
+/** Mail programs break lines that are longer. */
+const isWrapped = (before = ''): boolean => before.length >= 50 && before.length <= 80;
+
+/** How people go on between two parts of what they paste. */
+const startsSentence = /^(?:and|but|so|then|when|which|while|after|before|I|we|it|this|that|there|here|my|no|nothing|later|now)\b/iu;
 
 const listItem = /^(?:[-*]|\d{1,9}[.)]) \S/u;
 
@@ -152,11 +162,13 @@ function strengthIn(lines: readonly string[], at: number): Strength | null {
   if (/^\$ [\w./~-]/u.test(line) || /^# [a-z][\w.-]*(?: |$)/u.test(line))
     return isProse(line.slice(2)) ? (line[0] === '$' ? null : 'inside') : line[0] === '$' ? 'alone' : 'pair';
   const strength = strengthOf(line);
-  if (strength === 'alone') return readsLikeSentence(line) && weak.test(line) ? null : strength;
+  if (strength === 'alone') return weak.test(line) && readsLikeSentence(line) ? null : strength;
   if (isProse(line) && !certain.test(line)) return strength === 'inside' ? strength : null;
   if (isCodeIndented(line)) return 'alone';
   if (strength !== null && strength !== 'inside') return strength;
-  return [lines[at - 1], lines[at + 1]].some((other) => isAligned(line, other) || beginsAlike(line, other)) ? 'pair' : strength;
+  return [lines[at - 1], lines[at + 1]].some((other) => isAligned(line, other) || beginsAlike(line, other) || tellsAlike(line, other))
+    ? 'pair'
+    : strength;
 }
 
 /** Such lines are none of a sentence, whatever their words are. */
@@ -181,6 +193,12 @@ function beginsAlike(line: string, other = ''): boolean {
   return name.length > 2 && /[\d_:./!()[\]|]/u.test(name) && !/^\d+[.):]?$/u.test(name) && other.startsWith(`${name} `);
 }
 
+/** Whether two lines tell values of the same thing: `OpenGL vendor string: Example`. */
+function tellsAlike(line: string, other = ''): boolean {
+  const name = /^([A-Z]\S+ )[\w ()-]+: \S/u.exec(line)?.[1];
+  return name !== undefined && other.startsWith(name) && /^[\w ()-]+: \S/u.test(other);
+}
+
 /** Where text begins or ends next to two spaces: numbers are aligned at their ends. */
 const columnsOf = (line: string): readonly number[] =>
   [...line.matchAll(/\S( {2,})(?=\S)/gu)].flatMap(({ index, 0: gap }) => [
@@ -190,7 +208,7 @@ const columnsOf = (line: string): readonly number[] =>
 
 /** Words that sentences consist of. */
 const common = new Set(
-  'a all also am an and any are as at be because been but by can could did do does even every for from had has have he how i if in is it its just like many may me more most my no nor not of on one only or other our please same she should since so some still than thanks that the their them then there these they thing this those to too two until up us very was we well were what when where which while who why will with would yes yet you your'.split(
+  'a all also am an and any are as at be because been both but by can could did do does even every for from had has have he how i if in is it its just like many may me more most my no nobody nor not nothing of on one only or other our please same she should since so some still than thanks that the their them then there these they thing this those to too two until up us very was we well were what when where which while who why will with would yes yet you your'.split(
     ' ',
   ),
 );
@@ -199,6 +217,7 @@ const common = new Set(
 function isProse(line: string): boolean {
   const text = line.trim();
   const tokens = text.split(/\s+/u);
+  if (isQuoting(text)) return true;
   const words = tokens.filter((token) => /^["'(*_]?\p{L}[\p{L}'’-]*[.,;:!?)"'*_]*$/u.test(token));
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return /[。、，．！？；]/u.test(text);
   if (tokens.length <= 2 && common.has((tokens[0] ?? '').toLowerCase())) return /[.!?,:]$/u.test(text);
@@ -218,9 +237,9 @@ function isProse(line: string): boolean {
 
 /** Whether much of a line is not words: paths, numbers, signs. */
 function isTechnical(line: string): boolean {
-  // People write such a line above what they paste.
+  // People write a line with a colon above what they paste, and versions without any sign.
   if (
-    line.endsWith(':') ||
+    /^[\p{L}\p{N}\s.,;'"!?-]*$|:$/u.test(line) ||
     isProse(line) ||
     foreign.test(line) ||
     listItem.test(line) ||
@@ -231,7 +250,19 @@ function isTechnical(line: string): boolean {
   return tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 && tokens.length > 1;
 }
 
-const readsLikeSentence = (line: string): boolean => isProse(line) && /[.!?:]$|^[A-Z]/u.test(line.trim());
+/** Words without a sign, with one of those that sentences consist of. */
+function isWordy(line: string): boolean {
+  const tokens = line.trim().split(/\s+/u);
+  return tokens.every((token) => /^\p{L}[\p{L}'’-]*[.,!?]?$/u.test(token)) && tokens.some((token) => common.has(token.toLowerCase()));
+}
+
+/** A sentence that ends with a statement, as in: then I set x = 1; */
+function isQuoting(line: string): boolean {
+  const words = /^((?:\p{L}[\p{L}'’]*,? )+)\S+(?: ?[=(].*);\s*$/u.exec(line)?.[1]?.trim().split(/,? /u) ?? [];
+  return words.length > 1 && words.filter((word) => common.has(word.toLowerCase())).length > 1;
+}
+
+const readsLikeSentence = (line: string): boolean => isProse(line) && /[.!?:;]$|^[A-Z]/u.test(line.trim());
 
 const diffHead = /^(?:diff -|Index: |--- \S|\*\*\* \S|@@ -\d)/u;
 const diffLine =

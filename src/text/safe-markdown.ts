@@ -159,7 +159,8 @@ function walkLink(pass: Pass, node: Link | LinkReference): void {
     }
     const isBracketed = source[start] === '<';
     const text = isOfPerson(url)
-      ? apart(source, node, `${mark}${words}`, isBracketed ? hiddenSign : mark)
+      ? // Without its end, the scheme of an address behind it would be one.
+        apart(source, node, `${mark}${words}${source[end] === ':' ? mark : ''}`, isBracketed ? hiddenSign : mark)
       : apart(source, node, `[${words}${destination(better, null)}`, isBracketed ? '' : mark);
     changes.push({ start, end, text });
     return;

@@ -1,5 +1,5 @@
 import type { Code, InlineCode, Parents } from 'mdast';
-import { mark, undrawn } from './autolinks.ts';
+import { broken, mark, undrawn } from './autolinks.ts';
 import { type Change, inPlaceOf, sourceOf, startOf } from './in-place.ts';
 import { fenced } from './to-markdown.ts';
 
@@ -26,13 +26,22 @@ function isPlainFence(fence: string): boolean {
   return sign !== undefined && lines.length > 1 && lines.at(-1) === sign;
 }
 
-/** Inline code; readers see a line break in it as a space. */
+/**
+ * Inline code; readers see a line break in it as a space. Beside the code of a colour GitHub shows that colour, but not if a space
+ * precedes the code.
+ */
 export function spanChanges(source: string, node: InlineCode): readonly Change[] {
   const slice = sourceOf(source, node);
-  if (!slice.includes('\n')) return [];
+  const code = node.value.replace(/\s*\n\s*/gu, ' ');
+  if (!slice.includes('\n') && !isColour(code)) return [];
   const start = startOf(node);
-  return [{ start, end: start + slice.length, text: codeSpan(node.value.replace(/\s*\n\s*/gu, ' ')) }];
+  return [{ start, end: start + slice.length, text: codeSpan(isColour(code) ? ` ${code}` : code) }];
 }
+
+const isColour = (code: string): boolean => /^(?:#[\da-f]{3,8}|(?:rgb|hsl)a?\([^()]*\))$/iu.test(code);
+
+/** The code of a colour on its way back. */
+export const isUncoloured = (code: string): boolean => code.startsWith(' ') && isColour(code.slice(1));
 
 export function codeSpan(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/gu) ?? []).map(({ length }) => length));
@@ -70,9 +79,10 @@ export const isPlainLabel = (label: string): boolean => /^[\p{L}\p{N} .,:;/+-]*$
 export const isPlainWords = (words: string): boolean =>
   /^[\p{L}\p{N}#][\p{L}\p{N} .,#'+-]*$/u.test(words) && !/\bwww\.|^\d+\./iu.test(words);
 
-/** A URL in which parsers find no other. */
+/** A URL in which parsers find no other, and nothing alive if they take it for words, as they do behind an open bracket. */
 export const isPlainAddress = (words: string): boolean =>
-  /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words);
+  /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words) &&
+  !(/[*_~]/u.test(words) && broken(words) !== words);
 
 /** Parsers disagree on where a bare URL begins and ends, except between white space. */
 export const standsPlain = (source: string, start: number, end: number): boolean =>

@@ -15,12 +15,15 @@ export function toMarkdown(text: string, references: References = noReferences):
 
 /** A short piece of tracker text, such as a name, for use within a line, a cell or the text of a link. */
 export function toMarkdownInline(text: string): string {
-  const parts = partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '));
-  const shown = parts.map((part) =>
-    // Outside of brackets, parsers find a URL within another.
-    part.isAddress && /github\.com/iu.test(part.text) ? `\`${part.text.replaceAll('|', '%7C')}\`` : escapeProse(part.text),
-  );
-  return shown.join('');
+  let [shown, plain] = ['', ''];
+  for (const part of partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '))) {
+    // Outside of brackets, parsers find a URL within another. All others are words, and what GitHub looks for may begin in one.
+    if (part.isAddress && /github\.com/iu.test(part.text)) {
+      shown += `${escapeProse(plain)}\`${part.text.replaceAll('|', '%7C')}\``;
+      plain = '';
+    } else plain += part.text;
+  }
+  return shown + escapeProse(plain);
 }
 
 export const linesOf = (text: string): readonly string[] => rowsOf(withoutAddresses(visible(text)));

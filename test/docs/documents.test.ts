@@ -85,7 +85,7 @@ async function complaintOf(line: string): Promise<string> {
 /** The options that a script of package.json tells of itself; none for one that has no help. */
 async function optionsOf(name: string): Promise<readonly string[]> {
   const [, file = ''] = /(?:^|&& )node ((?:test|scripts)\/\S+)$/u.exec(scripts[name] ?? '') ?? [];
-  if (!['conformance', 'bench', 'live', 'release', 'sbom', 'sim', 'soak', 'test:deep'].includes(name)) return [];
+  if (!['conformance', 'bench', 'live', 'release', 'sbom', 'sim', 'soak', 'test:deep', 'texts'].includes(name)) return [];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, file), '--help']);
   return [...stdout.matchAll(/^ +(--[\w-]+)\b/gmu)].flatMap(([, option]) => option ?? []);
 }

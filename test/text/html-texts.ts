@@ -127,6 +127,37 @@ const codes: readonly ((inner: string) => string)[] = [
   (inner) => `$\`${inner}\`$`,
 ];
 
+/** What GitHub makes something of beyond Markdown, and words in angle brackets. */
+const additions: readonly ((inner: string) => string)[] = [
+  (inner) => `\n> [!NOTE]\n> ${inner}\n`,
+  (inner) => `\n>[!tip] \n${inner}\n`,
+  (inner) => `\n> > [!CAUTION]\n> > ${inner}\n`,
+  (inner) => `\n- > [!IMPORTANT]\n  > ${inner}\n`,
+  (inner) => `\n> \\[!WARNING]\n> ${inner}\n`,
+  (inner) => `\n> [!WARNING][r]\n> ${inner}\n`,
+  (inner) => `\n> [!NOTE](${inner})\n> x\n`,
+  (inner) => `$${inner}$`,
+  (inner) => `\\$x$ ${inner} $$`,
+  (inner) => `\n$$\n${inner}\n$$\n`,
+  (inner) => `$\`${inner}\`$`,
+  (inner) => `http://a.test\\$${inner}$`,
+  (inner) => `\n\`\`\`math\n${inner}\n\`\`\`\n`,
+  (inner) => `\n~~~ Mermaid ${inner}\n${inner}\n~~~\n`,
+  (inner) => `\n- \`\`\`mermaid\n  ${inner}\n  \`\`\`\n`,
+  (inner) => `\n> \`\`\`\`geojson x\n> ${inner}\n`,
+  (inner) => `\n\`\`\`me\\rmaid\n${inner}\n\`\`\`\n`,
+  (inner) => `\n\`\`\`&#109;ermaid\n${inner}\n\`\`\`\n`,
+  (inner) => `\`#0969DA\` ${inner}`,
+  (inner) => `\`\` #0969da \`\`${inner}`,
+  (inner) => `\`rgb(9, 105,\n218)\`${inner}`,
+  (inner) => `\`hsl(212, 92%, 45%)\`${inner}`,
+  (inner) => `List<String> ${inner} <module>`,
+  (inner) => `Map<K, List<V>>${inner}`,
+  (inner) => `<script>${inner}</script>`,
+  (inner) => `#include <stdio.h>\n${inner}`,
+  (inner) => `a<b>c</b>${inner}<T extends Foo>`,
+];
+
 const joints: readonly string[] = [
   ...[
     '',
@@ -229,8 +260,9 @@ export function elementText(r: Random): string {
   const piece = (): string => {
     const choice = r.next();
     if (choice < 0.4) return tag();
-    if (choice < 0.65) return r.pick(codes)(r.chance(0.6) ? tag() : `${r.pick(joints)}${tag()}`);
-    if (choice < 0.72) return r.pick(addresses);
+    if (choice < 0.6) return r.pick(codes)(r.chance(0.6) ? tag() : `${r.pick(joints)}${tag()}`);
+    if (choice < 0.68) return r.pick(additions)(r.chance(0.5) ? r.pick(joints) : tag());
+    if (choice < 0.73) return r.pick(addresses);
     if (choice < 0.8) return hostileMarkdown(r);
     return r.pick(joints) + r.pick(joints);
   };

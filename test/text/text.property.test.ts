@@ -100,12 +100,14 @@ function comesBack(texts: Texts, text: string): void {
 /** (c): the words in their order, and every address; and no bug that people of GitHub spoke of is one of ours. */
 function keepsWords(texts: Texts, markdown: string): void {
   const text = texts.toTrackerText(markdown);
+  // The kind of an alert is a word of its own, with a capital.
+  const said = text.toLowerCase();
   hold(!/\b(?:bugs?|comment|attachment)\s*#?\d/iu.test(text), `links in ${JSON.stringify(text)}`);
   const seen = rendered(markdown);
   let at = 0;
   for (const line of seen.lines) {
     for (const word of line.replace(/^\s*\d+\. /u, '').match(/[\p{L}\p{N}]+/gu) ?? []) {
-      const found = text.indexOf(word, at);
+      const found = said.indexOf(word.toLowerCase(), at);
       hold(found !== -1, `loses "${word}" of ${JSON.stringify(markdown)}: ${JSON.stringify(text)}`);
       at = found + word.length;
     }

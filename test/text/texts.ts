@@ -30,6 +30,7 @@ const pieces: readonly string[] = [
     '\n1. a\n3. c\n',
     '```\ncode\n```\n',
   ],
+  ...['<module>', 'List<String>', '<script>', '</T>', '> [!NOTE]', '\n> [!TIP]\n> x\n', '```mermaid', '`#0969DA`'],
 ];
 
 export const trackerText = (r: Random): string =>
@@ -55,6 +56,8 @@ function block(r: Random): string {
     () => `| ${word(r)} | ${phrase(r)} |\n|---|---|\n| ${phrase(r)} | ${word(r)} |`,
     () => '---',
     () => `    ${line()}`,
+    () => `> [!${r.pick(['NOTE', 'Tip', 'important'])}]\n> ${line()}\n> ${line()}`,
+    () => `> \\[!NOTE]\n> ${line()}`,
   ])();
 }
 
@@ -77,6 +80,10 @@ function phrase(r: Random): string {
     `${text}@d.test`,
     'bug 7',
     '`bug 7`',
+    `List<${text}>`,
+    `<module> ${text}`,
+    `<Map<${text}>> in </T>`,
+    `The <script> ${text}`,
   ]);
 }
 

@@ -28,17 +28,27 @@ export interface SeenLink {
 export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const text = markdown.replace(/\r\n?/gu, '\n');
   if (isPathological(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
-  const html = micromark(text, { allowDangerousHtml: !isHtmlShown, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const html = micromark(text.replace(escapedAlert, `$&${unlike}`), {
+    allowDangerousHtml: !isHtmlShown,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
   const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
   const shown = isHtmlShown
     ? html
     : html.replace(alert, (_, start: string, kind: string) => `${start}${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()}`);
-  for (const token of shown.match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);
+  for (const token of shown.replaceAll(unlike, '').match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);
   return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };
 }
 
 /** Above an alert, GitHub writes its kind as a word. */
 const alert = /(<blockquote>\n<p>)\[!(note|tip|important|warning|caution)\](?=\s*(?:\n|<br))/giu;
+
+/** With a backslash before its bracket it is a line of words; rendered, it would be like an alert. */
+const escapedAlert = /\\\[(?=!\w+\\?\])/gu;
+
+/** A character that people do not write. */
+const unlike = '\ue0b7';
 
 /** The text of blocks, line by line. */
 export const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join('\n');

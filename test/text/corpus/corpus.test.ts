@@ -4,8 +4,9 @@
  *
  * - One hand wrote and labelled both halves. They are no sample of what others write.
  * - The features were chosen by the mistakes in the tuned half. Those in the held half were never listed, but its total was read some ten
- *   times on the way. At the first look its recall was 84.9 %: that is nearer to the recall of texts never seen than what is printed now.
- * - The share of torn blocks is that of the whole corpus. In the held half alone it is 3.1 %, which is more than the limit below.
+ *   times on the way. At the first look its recall was 84.9 %.
+ * - The texts of `wider.txt` were written later, in forms that were not there yet. At the first look their precision was 97.1 %, their recall
+ *   64.7 %, and 6.6 % of them were torn: that is what to expect of a form that nobody has thought of. Then they joined the tuned half.
  *
  * Planted faults: features and rules taken away, at the end.
  */
@@ -31,12 +32,15 @@ test.each(['tuned', 'held'] as const)('blocks of the %s half hold what should st
   expect(recall).toBeGreaterThanOrEqual(0.9);
 });
 
-test('few texts have two blocks with one or two lines between them that belong to both', () => {
-  const { texts, torn } = scoreOf(all);
-  say(`all: ${texts} texts, torn ${percent(torn)} of those with code`);
-  expect(texts).toBeGreaterThanOrEqual(300);
-  expect(torn).toBeLessThanOrEqual(0.03);
-});
+test.each(['tuned', 'held'] as const)(
+  'few texts of the %s half have two blocks with one or two lines between them that belong to both',
+  (half) => {
+    const { torn } = scoreOf(corpus(half));
+    say(`${half}: torn ${percent(torn)} of those with code`);
+    expect(all.length).toBeGreaterThanOrEqual(300);
+    expect(torn).toBeLessThanOrEqual(0.03);
+  },
+);
 
 const issue = 'https://github.com/acme/widget/issues/5';
 const everywhere: References = { bug: () => issue, comment: () => issue, attachment: () => issue, page: () => null };
@@ -62,8 +66,8 @@ describe('a planted fault of it is caught', () => {
     'empty lines end a block': inLayout('if (!continues(lines, next + 1)) break;', 'break;'),
     'one weak feature is enough': inLayout('block.pairs >= 2', 'block.pairs >= 1'),
     'columns are prose': inLayout('isAligned(line, other) ||', ''),
-    'syslog is prose': inFeatures("name: 'syslog', strength: 'alone'", "name: 'syslog', strength: 'inside'"),
-    'statements are prose': inFeatures("name: 'a statement', strength: 'alone'", "name: 'a statement', strength: 'inside'"),
+    'syslog is prose': inFeatures('syslog: new RegExp(`^[', 'syslog: new RegExp(`^0['),
+    'statements are prose': inFeatures("'a statement': /(?:", "'a statement': /0(?:"),
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {

@@ -18,11 +18,14 @@ type Cut = typeof blocksOf;
 
 const things = ['page', 'lamp', 'archive', 'old reader', 'server', 'pen', 'list of names'];
 
-/** Each fills a line, to its full stop: without one, a line below a log is taken for the rest of the line above. */
+/** Without a full stop, only a beginning as of a sentence tells such a line below a log from the rest of the line above. */
 const sentences: readonly ((thing: () => string) => string)[] = [
   (thing) => `The ${thing()} of the ${thing()} is not what it was before.`,
   (thing) => `I have seen this with the ${thing()} too, but only when the ${thing()} is open.`,
   (thing) => `Does it do the same with your ${thing()}?`,
+  (thing) => `and then the ${thing()} was gone for a while`,
+  (thing) => `I have no ${thing()} of the kind`,
+  (thing) => `Then I set the ${thing()} = 4;`,
   (thing) => `Warning: this is not what they say about the ${thing()}.`,
 ];
 
@@ -38,7 +41,7 @@ function textOf(r: Random): readonly { readonly line: string; readonly isSentenc
   return Array.from({ length: 3 + r.below(6) }, () => {
     const isSentence = r.chance(0.5);
     const said = isSentence ? r.pick(sentences)(() => r.pick(things)) : paste(r);
-    const indent = isSentence && r.chance(0.4) ? r.pick(['  ', '    ', '        ', '\t']) : '';
+    const indent = /[.?]$/u.test(said) && isSentence && r.chance(0.4) ? r.pick(['  ', '    ', '        ', '\t']) : '';
     const line = indent + said;
     return [{ line, isSentence }, ...(r.chance(0.25) ? [{ line: '', isSentence: false }] : [])];
   }).flat();
@@ -71,7 +74,10 @@ describe('a planted fault of it is caught', () => {
     'sentences are lines of a log': inLayout('if (isProse(line)) return false;', ''),
     'sentences are features': inLayout('if (isProse(line) && !certain.test(line)) return', 'if (line === "") return'),
     'sentences between blocks are part of them': inLayout("line === '' || isProse(line) || foreign", "line === '' || foreign"),
-    'what is likely in a log is none of a sentence': inLayout('readsLikeSentence(line) && weak.test(line) ? null : strength', 'strength'),
+    'what is likely in a log is none of a sentence': inLayout('weak.test(line) && readsLikeSentence(line) ? null : strength', 'strength'),
+    'a sentence may end with a statement': inLayout('if (isQuoting(text)) return true;', ''),
+    'lines between two parts are never sentences': inLayout('isBetween && !isSentence', 'isBetween'),
+    'people go on in no special way': inLayout('startsSentence.test(line) || ', ''),
     'nothing reads like a sentence': inLayout('const text = line.trim();\n  const tokens', "const text = '';\n  const tokens"),
   };
 

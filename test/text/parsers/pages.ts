@@ -5,7 +5,7 @@
 
 import { nameToEmoji } from 'gemoji';
 import type { Nodes } from 'mdast';
-import { parsed } from '../../src/text/parse.ts';
+import { parsed } from '../../../src/text/parse.ts';
 
 export interface PageTree {
   /** HTML that the parser takes for such, piece by piece. */
@@ -16,9 +16,18 @@ export interface PageTree {
   readonly runs: string[];
   /** All that a reader sees, in its order; code too, and HTML as its characters. */
   readonly shown: string[];
+  /** The languages of blocks of code. */
+  readonly languages: string[];
+  /** Code within a line. */
+  readonly spans: string[];
+  /** The first line of each quotation. */
+  readonly quotations: string[];
 }
 
-const emptyPage = (): PageTree => ({ html: [], links: [], pictures: [], runs: [], shown: [] });
+const emptyPage = (): PageTree => ({
+  ...{ html: [], links: [], pictures: [], runs: [], shown: [] },
+  ...{ languages: [], spans: [], quotations: [] },
+});
 
 /** By the parser in use. */
 export function pageOf(markdown: string): PageTree {
@@ -38,9 +47,12 @@ function walkNode(page: PageTree, node: Nodes, urls: ReadonlyMap<string, string>
   const url = 'identifier' in node ? (urls.get(node.identifier) ?? '') : 'url' in node ? node.url : '';
   if (node.type === 'html') addHtml(page, node.value);
   else if (node.type === 'text') addWords(page, node.value, isLinked);
-  else if (node.type === 'code' || node.type === 'inlineCode') addCode(page, node.value);
+  else if (node.type === 'code' || node.type === 'inlineCode') page.shown.push(node.value);
   else if (node.type === 'image' || node.type === 'imageReference') addPicture(page, url, node.alt || url);
   else if (node.type === 'link' || node.type === 'linkReference') page.links.push(url);
+  if (node.type === 'code') page.languages.push(node.lang ?? '');
+  if (node.type === 'inlineCode') page.spans.push(node.value);
+  if (node.type === 'blockquote') page.quotations.push(firstLine(node.children[0]));
   if (!('children' in node)) {
     if (node.type !== 'text') page.runs.push('');
     return;
@@ -51,11 +63,16 @@ function walkNode(page: PageTree, node: Nodes, urls: ReadonlyMap<string, string>
   page.runs.push('');
 }
 
+/** Of a quotation that begins with words. */
+const firstLine = (node: Nodes | undefined): string =>
+  node?.type === 'paragraph' && node.children[0]?.type === 'text' ? (node.children[0].value.split('\n')[0] ?? '') : '';
+
 /** By GitHub's own, whose tree comes as XML. */
 export function githubPageOf(tree: string): PageTree {
   const page = emptyPage();
   let linked = 0;
   let inside = '';
+  let outside = '';
   // The names of footnotes are not told to XML.
   for (const [, end, name = '', rest = '', text = ''] of tree
     .replaceAll('<unknown>', 'footnote')
@@ -75,7 +92,11 @@ export function githubPageOf(tree: string): PageTree {
     if (name === 'image') page.pictures.push(attribute('destination'));
     if (inside === 'text') addWords(page, decoded(text), linked > 0);
     else if (inside === 'html_inline' || inside === 'html_block') addHtml(page, decoded(text));
-    else if (inside === 'code' || inside === 'code_block') addCode(page, decoded(text));
+    else if (inside === 'code' || inside === 'code_block') page.shown.push(decoded(text));
+    if (inside === 'code') page.spans.push(decoded(text));
+    if (inside === 'code_block') page.languages.push(attribute('info').split(/\s/u)[0] ?? '');
+    if (inside === 'text' && outside === 'block_quote paragraph') page.quotations.push(decoded(text));
+    outside = inside === 'paragraph' && outside === 'block_quote' ? 'block_quote paragraph' : inside;
     if (!leaves.has(name) || inside !== 'text') page.runs.push('');
   }
   return page;
@@ -94,10 +115,6 @@ function addHtml(page: PageTree, html: string): void {
 function addPicture(page: PageTree, url: string, words: string): void {
   page.pictures.push(url);
   page.shown.push(words);
-}
-
-function addCode(page: PageTree, code: string): void {
-  page.shown.push(code);
 }
 
 function addWords(page: PageTree, words: string, isLinked: boolean): void {
