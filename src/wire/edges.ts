@@ -1,7 +1,7 @@
 /** The clients of both sides, built from the configuration. */
 
 import { bugzillaAnonymousReader } from '../bugzilla/anonymous-reader.ts';
-import { readProducts } from '../bugzilla/api/installation.ts';
+import { readParameters, readProducts } from '../bugzilla/api/installation.ts';
 import { bugzillaAttachments } from '../bugzilla/attachments.ts';
 import { createTrackerClient, type TrackerClient } from '../bugzilla/connection/client.ts';
 import type { CharacterSupport } from '../bugzilla/map.ts';
@@ -99,6 +99,8 @@ export interface Scouted {
   /** The products that the account may see, with their components. */
   readonly products: readonly { readonly name: string; readonly components: readonly string[] }[];
   vocabulary(product: string): Promise<Vocabulary>;
+  /** Its parameters, with its own defaults for new bugs; empty if the tracker reports none. */
+  parameters(): Promise<Readonly<Record<string, string>>>;
   /** The fields of a new bug; empty if the tracker does not report them. */
   creationFields(): Promise<readonly CreationField[]>;
 }
@@ -114,6 +116,7 @@ export async function scout(config: Config): Promise<Scouted> {
       version,
       products: products.map(({ name, components }) => ({ name, components: components?.map((each) => each.name) ?? [] })),
       vocabulary: (product) => readVocabulary(client, product),
+      parameters: async () => (await readParameters(client)) ?? {},
       creationFields: async () => (await readCreationFields(client)) ?? [],
     };
   } catch (failure) {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOf } from '../../src/cli/init/answers.ts';
 import { configText } from '../../src/cli/init/page.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/config/load.ts';
@@ -121,6 +122,25 @@ describe('init with options', () => {
   test('writes only to GitHub unless it is asked for more', async () => {
     expect(await house.run('init', ...all().slice(0, -2))).toMatchObject({ code: 0 });
     expect(parseConfig(readFileSync(file, 'utf8'), file, {}).routes[0]).toMatchObject({ direction: 'to-github' });
+  });
+});
+
+describe('the values of new bugs that init writes', () => {
+  const offered = { priority: ['P1', 'P2'], severity: ['S1', '--'], platform: ['PC', 'All'] };
+  const chosen = (parameters: Readonly<Record<string, string>>) => {
+    const { create, unsettled } = createOf('Core', { values: offered, workflow: null }, parameters);
+    return { ...create, asked: unsettled.map(([name]) => name) };
+  };
+
+  test('are the usual ones where they are offered, and then those of the tracker itself', () => {
+    expect(chosen({ defaultpriority: 'P2', defaultseverity: 'S1', defaultplatform: 'PC' })).toEqual({
+      ...{ component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'S1', priority: 'P2' },
+      asked: [],
+    });
+  });
+
+  test('are asked for where neither is offered; a value that says nothing is the usual answer', () => {
+    expect(chosen({ defaultpriority: '---' })).toMatchObject({ severity: '--', priority: 'P1', asked: ['severity', 'priority'] });
   });
 });
 

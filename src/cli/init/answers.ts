@@ -50,7 +50,7 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
           accept: async (name) => oneOf(components, name, `Product ${product} has no component`),
         });
   const vocabulary = await found.vocabulary(product);
-  const create = createOf(filed ?? '', vocabulary);
+  const create = await createFrom(context, options, createOf(filed ?? '', vocabulary, await found.parameters()), filed !== null);
   const createFurther =
     filed === null
       ? {}
@@ -74,6 +74,21 @@ async function directionFrom(context: CommandContext, { direction, component }: 
     usual: component === undefined ? 'to-github' : 'both',
     accept: async (name) => oneOf(directions, name, 'There is no direction'),
   });
+}
+
+/** Asks for the values that a person has to choose, if the route files bugs. */
+async function createFrom(context: CommandContext, options: InitOptions, usual: Usual, filesBugs: boolean): Promise<CreateValues> {
+  let { create } = usual;
+  for (const [name, offered] of filesBugs ? usual.unsettled : []) {
+    const value = await askFor(context, {
+      ...{ given: options.create?.[name]?.toString(), option: `--create ${name}=VALUE` },
+      question: `${name} of new bugs (${offered.join(', ')})`,
+      usual: create[name],
+      accept: async (answer) => oneOf(offered, answer, `The tracker has no ${name}`),
+    });
+    create = { ...create, [name]: value };
+  }
+  return create;
 }
 
 async function furtherFrom(context: CommandContext, options: InitOptions, fields: readonly CreationField[]): Promise<FurtherValues> {
@@ -149,20 +164,48 @@ function draftOf(options: InitOptions, trackerUrl: string): Answers {
 const secretOf = (file: string | undefined, name: string): Secret =>
   file === undefined ? { kind: 'variable', name } : { kind: 'file', path: file };
 
-/** Values that the tracker accepts: the usual value if it has that, otherwise its first. */
-function createOf(component: string, { values }: Vocabulary): CreateValues {
-  const pick = (field: 'version' | 'op_sys' | 'platform' | 'severity' | 'priority', usual: string): string => {
-    const known = values[field];
-    return known === undefined || known.includes(usual) ? usual : (known[0] ?? usual);
+/** The parameters in which a tracker keeps its own defaults for new bugs. */
+const defaultNames = {
+  op_sys: 'defaultopsys',
+  platform: 'defaultplatform',
+  severity: 'defaultseverity',
+  priority: 'defaultpriority',
+} as const;
+const usualValues = { version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' } as const;
+type UsualName = keyof typeof usualValues;
+
+/** A value that says nothing. */
+const isNeutral = (value: string): boolean => /^(?:-+|unspecified|unknown|other|all)$/iu.test(value);
+
+interface Usual {
+  readonly create: CreateValues;
+  /** Fields for which neither is offered, with what is offered: a person has to choose. */
+  readonly unsettled: readonly (readonly [UsualName, readonly string[]])[];
+}
+
+/**
+ * Values that the tracker accepts: the usual one if it offers that, otherwise the tracker's own default.
+ * @param parameters those that the tracker reports
+ */
+export function createOf(component: string, { values }: Vocabulary, parameters: Readonly<Record<string, string>>): Usual {
+  const unsettled: [UsualName, readonly string[]][] = [];
+  const pick = (field: UsualName): string => {
+    const [usual, offered] = [usualValues[field], values[field]];
+    if (offered === undefined || offered.length === 0 || offered.includes(usual)) return usual;
+    const own = field === 'version' ? undefined : parameters[defaultNames[field]];
+    if (own !== undefined && offered.includes(own)) return own;
+    unsettled.push([field, offered]);
+    return offered.find(isNeutral) ?? offered[0] ?? usual;
   };
-  return {
+  const create = {
     component,
-    version: pick('version', 'unspecified'),
-    op_sys: pick('op_sys', 'All'),
-    platform: pick('platform', 'All'),
-    severity: pick('severity', 'normal'),
-    priority: pick('priority', '---'),
+    version: pick('version'),
+    op_sys: pick('op_sys'),
+    platform: pick('platform'),
+    severity: pick('severity'),
+    priority: pick('priority'),
   };
+  return { create, unsettled };
 }
 
 /** Trackers with the older workflow have no CONFIRMED. */

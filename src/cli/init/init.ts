@@ -43,7 +43,7 @@ export function addInit(program: Command, context: CommandContext): void {
     .option('--token-file <file>', 'a file that contains the token, instead of the variable GITHUB_TOKEN')
     .option('--product <name>', 'the product on the tracker')
     .option('--component <name>', 'the component of bugs filed from issues')
-    .option('--create <field=value>', 'another field that the tracker requires of new bugs; repeatable', furtherIn)
+    .option('--create <field=value>', 'a value of new bugs that the tracker requires; repeatable', furtherIn)
     .option('--repo <owner/name>', 'the repository on GitHub')
     .addOption(new Option('--direction <which>', 'which side is written to; to-github never writes to the tracker').choices(directions))
     .action(async (options: InitOptions) => context.finish(await init(context, options)));

@@ -33,6 +33,15 @@ test('check says what is missing and how to say it, and is content once it is sa
   expect(await house.run('check')).toMatchObject({ code: 0, out: expect.stringContaining('accepts the values of new bugs') });
 });
 
+test('check finds that the tracker has no such priority, although the configuration does not name one', async () => {
+  const house = await openHouse(() => {}, { installation: demanding });
+  onTestFinished(() => house.close());
+  house.configure((config) => Object.assign(config.routes[0].create, demanded));
+  const { code, out } = await house.run('check');
+  expect(code).toBe(2);
+  expect(out).toMatch(/create\.priority is "---", which the tracker does not accept; it accepts Highest, .*, --$/mu);
+});
+
 test('check finds values that the tracker does not have, and fields', async () => {
   const house = await demandingHouse();
   configure(house, { ...demanded, type: 'feature', cf_area: ['ui', 'sea'], cf_none: 'x' });
@@ -100,6 +109,6 @@ test('init asks for it and writes it down', async () => {
   const { code, out } = await house.run('init', ...secrets, ...places, '--create', 'cf_branch=main', '--create', 'cf_area=ui, net');
   expect(code, out).toBe(0);
   const text = readFileSync(file, 'utf8');
-  for (const line of ['cf_branch: "main"', 'cf_area: ["ui", "net"]', 'cf_impact: "low"', 'type: "defect"'])
+  for (const line of ['priority: "--"', 'cf_branch: "main"', 'cf_area: ["ui", "net"]', 'cf_impact: "low"', 'type: "defect"'])
     expect(text).toContain(`      ${line}\n`);
 });
