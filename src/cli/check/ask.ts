@@ -17,13 +17,23 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
   const github = await greet(each, 'github', `${each.route.owner}/${each.route.repo}`);
   const verdicts = [tracker.verdict, github.verdict];
   if (!tracker.isReached || !github.isReached) return { isReachable: false, verdicts };
+  try {
+    return { isReachable: true, verdicts: [...verdicts, ...judge(await siteOf(each, tracker.login))] };
+  } catch (error) {
+    // What was found so far, and on other routes, is told all the same.
+    if (!(error instanceof SideError)) throw error;
+    return { isReachable: false, verdicts: [...verdicts, { level: 'failure', about: `route ${each.name}`, words: error.message }] };
+  }
+}
+
+async function siteOf(each: BridgeRoute, login: string | null): Promise<Site> {
   const { route, survey } = each;
   const attachmentStore = await attachmentStoreOf(each);
-  const site = {
+  return {
     route,
     vocabulary: await each.tracker.vocabulary(),
-    tracker: await survey.tracker(tracker.login),
-    login: tracker.login,
+    tracker: await survey.tracker(login),
+    login,
     repository: await survey.repository(route),
     // Asked only if a rule needs them.
     types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
@@ -32,7 +42,6 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
     place: await placeOf(each, attachmentStore),
     isServed: await survey.isServed(),
   };
-  return { isReachable: true, verdicts: [...verdicts, ...judge(site)] };
 }
 
 interface Greeting {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { judgeMeasured } from '../../../src/cli/check/measured.ts';
 import type { CaseResult, Measured } from '../../../src/model/rehearsal.ts';
+import type { FaultSource } from '../../../src/sandbox/server/faults.ts';
 import { caseCount } from '../../../src/wire/rehearse.ts';
 import { openHouse } from '../../support/bugferry.ts';
 
@@ -81,4 +82,25 @@ test('check --measured reads the file, and says so if there is none', async () =
   });
   await house.close();
   rmSync(folder, { recursive: true });
+});
+
+test('what it says is told also if a side does not answer, or stops answering', async () => {
+  let answers = Number.POSITIVE_INFINITY;
+  const faults: FaultSource = (side) => {
+    if (side !== 'tracker') return { kind: 'none' };
+    answers -= 1;
+    return answers < 0 ? { kind: 'drop', after: false } : { kind: 'none' };
+  };
+  const house = await openHouse(() => {}, { faults });
+  onTestFinished(() => house.close());
+  const file = join(house.folder, 'result.json');
+  const unused = { made: {}, names: 0, branches: [], creations: [], left: [] };
+  writeFileSync(file, JSON.stringify({ ...measured, ...unused, server: house.githubUrl, cases: [differs] }));
+  for (const count of [0, 5]) {
+    answers = count;
+    const { code, out } = await house.run('check', '--measured', file);
+    expect(code).toBe(4);
+    expect(out).toMatch(/^warning +rehearsal .*title-moves: A new title/mu);
+    expect(out).toMatch(/^failure +route widget/mu);
+  }
 });
