@@ -68,8 +68,10 @@ function githubHint(event: string, body: unknown): Received {
   // Its issues do not say that they changed.
   const isRename = (event === 'label' || event === 'milestone') && part(body, 'action') === 'edited';
   if (isRename && typeof repo === 'string') return { kind: 'hint', hint: { side: 'github', ref: null, repo } };
-  if (event !== 'issues' && event !== 'issue_comment') return { kind: 'ignored' };
-  const issue = part(body, 'issue');
+  // Whether a dependency makes the blocked issue newer is not documented. Each is told from both ends; the one of the blocker says nothing more.
+  const isBlocked = event === 'issue_dependencies' && /^blocked_by_/u.test(String(part(body, 'action')));
+  if (event !== 'issues' && event !== 'issue_comment' && !isBlocked) return { kind: 'ignored' };
+  const issue = part(body, isBlocked ? 'blocked_issue' : 'issue');
   const ref = part(issue, 'number');
   if (!isNumber(ref) || typeof repo !== 'string') return refused(400, 'The body names no issue.');
   // Comments on pull requests arrive as comments on issues.

@@ -54,6 +54,15 @@ describe("GitHub's webhooks", () => {
     expect(adminPort.hooks).toEqual(['github hint', 'github ignored']);
   });
 
+  test('say which issue got or lost a blocker, and are not read twice for it', async () => {
+    const { github, adminPort } = receiver();
+    const repository = { full_name: 'acme/widget' };
+    const told = { blocked_issue: { number: 5 }, blocking_issue: { number: 6 }, repository };
+    for (const action of ['blocked_by_added', 'blocked_by_removed', 'blocking_added', 'blocking_removed'])
+      expect(await github({ action, ...told }, { event: 'issue_dependencies' })).toBe(202);
+    expect(adminPort.hints).toEqual([hint(), hint()]);
+  });
+
   test('are taken once, however often they are sent', async () => {
     const { github, adminPort } = receiver();
     for (const id of ['a', 'a', 'b', 'a']) expect(await github(edited, { id })).toBe(202);
