@@ -27,7 +27,7 @@ describe('links', () => {
 });
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
-const programs = ['npm run', 'npm test', 'npm ci', 'bugferry', 'node dist/main.js', 'docker run', 'docker exec'];
+const programs = ['npx bugferry', 'npm run', 'npm test', 'npm ci', 'bugferry', 'node dist/main.js', 'docker run', 'docker exec'];
 const typed = documents.flatMap((document) => commandsIn(read(document), programs).map((line) => [document, line] as const));
 
 describe('commands', () => {
@@ -47,6 +47,7 @@ describe('commands', () => {
     ['npm run bench -- --bugs 5 --bogus', 'bench has no option --bogus'],
     ['npm run recordings -- --bogus', 'recordings has no option --bogus'],
     ['bugferry bogus', 'there is no command bogus'],
+    ['npx bugferry bogus', 'there is no command bogus'],
     ['bugferry once --bogus', 'once has no option --bogus'],
     ['bugferry explain bog 12', 'explain takes no bog 12'],
     ['docker run --rm bugferry chek --config x', 'there is no command chek'],
@@ -78,7 +79,9 @@ async function complaintOf(line: string): Promise<string> {
   if (line === 'npm test') return scripts['test'] === undefined ? 'there is no test script' : '';
   // What stands before the program's own arguments belongs to Docker.
   const own =
-    /^(?:docker run .*?(?<!--name )\bbugferry(?![\w:-])|docker exec bugferry node \S+|node dist\/main\.js|bugferry)(?: (.*))?$/u.exec(line);
+    /^(?:docker run .*?(?<!--name )\bbugferry(?![\w:-])|docker exec bugferry node \S+|node dist\/main\.js|(?:npx )?bugferry)(?: (.*))?$/u.exec(
+      line,
+    );
   return own === null ? '' : complaintOfArguments(own[1] ?? '');
 }
 
