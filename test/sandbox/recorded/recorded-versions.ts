@@ -1,5 +1,6 @@
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
 import { admin, alice, anonymous, asked, bob, bridge, carol, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
+import { harmonyMessages } from './recorded-messages.ts';
 
 /**
  * The run that was recorded on 5.0.6, 5.3.3 and harmony, request by request on one world. Some reads of it are kept back.
@@ -114,5 +115,5 @@ const onHarmony = scenario(
 export const versionScenarios: Readonly<Record<Exclude<TrackerVersion, '5.2'>, readonly Scenario[]>> = {
   '5.0': plays('5.0'),
   '5.3': plays('5.3'),
-  harmony: [...plays('harmony'), ...onHarmony],
+  harmony: [...plays('harmony'), ...onHarmony, ...harmonyMessages],
 };

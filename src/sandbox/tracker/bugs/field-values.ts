@@ -62,9 +62,7 @@ export function aliasOf(state: TrackerState, bug: number, alias: string): string
   const refused = (why: string | Message): TrackerError => new TrackerError(103, 400, why);
   if ([...alias].length > 40) throw refused('Bug aliases cannot be longer than 40 characters. Please choose a shorter alias.');
   if (/[\s,]/.test(alias)) {
-    throw refused(
-      `The alias you entered, ${alias}, contains one or more commas or spaces. Aliases cannot contain commas or spaces because those characters are used to separate aliases from each other in lists. Please choose another alias.`,
-    );
+    throw refused(messages.aliasParted(alias));
   }
   if (/^\d+$/.test(alias)) {
     throw refused(

@@ -18,7 +18,7 @@ export function parseSeeAlso(state: Pick<TrackerState, 'url' | 'version'>, text:
   if (local !== null) return { kind: 'local', bug: local };
   const url = URL.parse(text);
   if (url !== null && url.pathname.length > pathLengthMax) {
-    throw new TrackerError(112, 400, `Bug URLs cannot be longer than ${pathLengthMax} characters long. ${url.pathname} is too long.`);
+    throw new TrackerError(112, 400, messages.longSeeAlso(url.pathname, pathLengthMax));
   }
   const stored = url === null || !/^https?:$/.test(url.protocol) ? null : storedUrl(state, text, url);
   if (stored === null) throw new TrackerError(112, 400, messages.badSeeAlso(text));

@@ -1,4 +1,5 @@
 import { isIn } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import type { Scope } from '../search/scope.ts';
 import { TrackerError } from '../server/errors.ts';
 import type { TrackerBug } from '../world/state.ts';
@@ -26,7 +27,7 @@ export function personTest(scope: Scope, field: ChartField, operator: string, wa
 const nobody = "You can't use %user% without being logged in, because %user% refers to your login name, which we don't know.";
 const approved = 'You must use one of the approved pronouns. Please see Pronoun Substitution for a complete list.';
 
-function personOf({ viewer }: Scope, pronoun: string): (bug: TrackerBug) => string {
+function personOf({ state, viewer }: Scope, pronoun: string): (bug: TrackerBug) => string {
   switch (pronoun) {
     case '%user%':
       if (viewer === null) throw new TrackerError(32000, 400, nobody);
@@ -38,6 +39,7 @@ function personOf({ viewer }: Scope, pronoun: string): (bug: TrackerBug) => stri
     case '%qacontact%':
       return ({ qa_contact }) => qa_contact;
     default:
+      if (!way(state, 'refusesWords')) return () => pronoun;
       throw new TrackerError(32000, 400, `The pronoun you used (${pronoun}) is illegal. ${approved}`);
   }
 }

@@ -91,6 +91,12 @@ const differences = {
   insidersEverywhere: row(false, false, false, true),
   /** Whether a search reads personal tags under their name in the interface: search_tags_ignored */
   searchesTags: row(true, true, true, false),
+  /** Whether a search refuses words for numbers, and pronouns that it does not know: message_chart_number, message_chart_pronoun */
+  refusesWords: row(true, true, true, false),
+  /** Whether an old failure is there: message_last_visit */
+  failsOnVisits: row(true, true, true, false),
+  /** Whether a word for the number of a comment meets a check before its tags: message_tags_id_text */
+  checksTagged: row(true, true, true, false),
   /** Whether the path of a comment leads nowhere without a number: comment_by_text */
   numericComments: row(false, false, false, true),
   /** Whether there are fields of the installation that harmony was made for: rank_field, rank_empty */

@@ -1,5 +1,6 @@
 import { changeTags, tagsLike } from '../comments/tags.ts';
 import { isIn } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { type Call, userOf } from '../server/call.ts';
 import { internalFailure, missingGroup, notNumeric, TrackerError } from '../server/errors.ts';
 import { guesses } from '../server/guesses.ts';
@@ -24,6 +25,7 @@ export function updateTags(call: Call): unknown {
   const { state, request, name } = call;
   const id = scalarText(request['comment_id'] ?? name);
   if (!/^\d+$/.test(id)) {
+    if (!way(state, 'checksTagged')) throw notNumeric('Bugzilla::Comment::_load_from_db');
     throw new TrackerError(57, 400, 'The function Bug.update_comment_tags requires that comment_id be an integer.');
   }
   return changeTags(state, user, Number(id), { add: tagList(request, 'add'), remove: tagList(request, 'remove') });

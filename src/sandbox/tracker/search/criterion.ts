@@ -45,7 +45,7 @@ export function criterionOf(scope: Scope, condition: Condition): Criterion | nul
   const field = Object.hasOwn(scope.fields, name) ? scope.fields[name] : undefined;
   if (field === undefined) throw new TrackerError(108, 400, messages.badFieldName(name));
   const wanted = datedValue(scope, field, wantedOf(given, name === 'resolution'));
-  refuseWords(name, field, operator, wanted);
+  if (way(scope.state, 'refusesWords')) refuseWords(name, field, operator, wanted);
   if (!isKnown(operator)) throw new TrackerError(68000, 400, `Bugzilla does not support the search type "${operator}".`);
   if (field.isPerson && isPronoun(wanted.text) && Object.hasOwn(operators, operator)) {
     return { kind: 'bug', test: personTest(scope, field, operator, wanted) };

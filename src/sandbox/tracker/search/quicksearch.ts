@@ -1,5 +1,6 @@
 import { isOpen, resolutions, statuses } from '../installation/workflow.ts';
 import { TrackerError } from '../server/errors.ts';
+import { messages } from '../server/messages.ts';
 import type { Parameters } from './parameters.ts';
 import { addTerm, type Charts, newCharts } from './quicksearch-term.ts';
 import type { Scope } from './scope.ts';
@@ -103,7 +104,7 @@ function refuseUnknown({ unknown, ambiguous }: Charts): void {
   const texts = [
     ...unknown.map((name) => `${name} is not a valid field name.`),
     ...ambiguous.map(({ name, fields }) => `${name} matches more than one field: ${fields.join(', ')}`),
-    ...(unknown.length === 0 ? [] : ['The legal field names are listed here.']),
   ];
-  throw new TrackerError(32000, 400, `There is a problem with your search: ${texts.join(' ')}`);
+  const what = `There is a problem with your search: ${texts.join(' ')}`;
+  throw new TrackerError(32000, 400, unknown.length === 0 ? what : messages.noField(what));
 }

@@ -37,16 +37,31 @@ export const messages = {
   },
   /** update_bob_no_rights. Without either value, the server leaves a space before the comma; harmony always does. */
   changeRefused(label: string, from: string, to: string, who: string) {
+    const harmonyLabel = label === 'Duplicate' ? 'Duplicate of' : label;
     const values = from + to === '' ? ' ' : `${from}${to}`;
     const how =
       'If you are attempting to confirm an unconfirmed bug or edit the fields of a bug, find out how to get the necessary permissions.';
     return exceptHarmony(
       `You tried to change the ${label} field${values}, but only ${who}.`,
-      `You tried to change the ${label} field${from}${to} , but only ${who}. ${how}`,
+      `You tried to change the ${harmonyLabel} field${from}${to} , but only ${who}. ${how}`,
     );
   },
   /** search_bad_field_boolean, search_chart_tags */
   badFieldName: (name: string) => exceptHarmony(`Can't use "${name}" as a field name.`, `Can't use ${name} as a field name.`),
+  /** message_alias_comma, on harmony */
+  aliasParted(alias: string) {
+    const why = 'Aliases cannot contain commas or spaces because those characters are used to separate aliases from each other in lists.';
+    const text = `The alias you entered, ${alias}, contains one or more commas or spaces. ${why}`;
+    return exceptHarmony(`${text} Please choose another alias.`, `${text} Please choose an alias that does not contain commas and spaces.`);
+  },
+  /** message_quick_field */
+  noField: (names: string) =>
+    exceptHarmony(`${names} The legal field names are listed here.`, `${names} The valid field names are listed here.`),
+  /** message_see_also_path */
+  longSeeAlso(path: string, max: number) {
+    const text = (can: string): string => `Bug URLs ${can} be longer than ${max} characters long. ${path} is too long.`;
+    return exceptHarmony(text('cannot'), text('can not'));
+  },
   /** err_malformed_json */
   badJson(why: string) {
     const text = (place: string): string => `Could not parse the 'params' argument as valid JSON. Error: ${why} at ${place}. Value:`;
