@@ -62,6 +62,13 @@ test('the page tells the end of the interface version, once for all routes', asy
   expect(text.split('GitHub ends the interface version that bugferry uses on 2028-03-10.')).toHaveLength(2);
 });
 
+test('the page estimates when the slowest backlog is done', async () => {
+  const behind = statusWith({ isInStep: false, outbox: { planned: 174, sent: 0, parked: 0 }, catchUpMs: 6 * 3_600_000 });
+  const { text } = await board({ statuses: () => [behind, statusWith({ route: 'gadget' })] }).get('/');
+  expect(text).toContain('174 to do, about 6 h by the creations that GitHub allows.');
+  expect((await board({ statuses: () => [statusWith()] }).get('/')).text).not.toContain('about');
+});
+
 describe('what comes from outside', () => {
   test.each([
     ['/', { statuses: torn, latest: () => [{ ...line, kind: 'comment' as const }], link: () => ({ ...link, tracker: null }) }],

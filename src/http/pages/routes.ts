@@ -110,8 +110,14 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
   return verdict(
     'amber',
     'Catching up',
-    `${rest}; ${waiting.toLocaleString('en')} to do${unread ? ', and the first read is in progress' : ''}.`,
+    `${rest}; ${waiting.toLocaleString('en')} to do${timeLeftOf(statuses)}${unread ? ', and the first read is in progress' : ''}.`,
   );
+}
+
+/** The routes share what GitHub allows; the slowest one is at least as slow as this. */
+function timeLeftOf(statuses: readonly RouteStatus[]): string {
+  const leftMs = Math.max(...statuses.map(({ catchUpMs }) => catchUpMs));
+  return leftMs === 0 ? '' : `, about ${spanInWords(leftMs)} by the creations that GitHub allows`;
 }
 
 const verdict = (colour: string, words: string, rest: string): Markup =>
