@@ -10,7 +10,6 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`${here} Get it from https://nodejs.org/en/download, or run the image, which contains it.\n`);
   process.exitCode = 2;
 } else {
-  const { quickHealth } = await import('./cli/show/quick-health.ts');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
@@ -27,9 +26,11 @@ if (major < 22 || (major === 22 && minor < 18)) {
     signal: stop.signal,
     crashes: (tell: (error: unknown) => number) => void process.on('uncaughtException', (error) => process.exit(tell(error))),
   };
-  const code = await quickHealth(args, surroundings);
-  if (code !== null) process.exit(code);
-  // All the rest is loaded only now.
+  if (args[0] === 'health') {
+    const { quickHealth } = await import('./cli/show/quick-health.ts');
+    const code = await quickHealth(args.slice(1), surroundings);
+    if (code !== null) process.exit(code);
+  }
   const { runCommand } = await import('./cli/program.ts');
   process.exit(await runCommand(args, surroundings));
 }

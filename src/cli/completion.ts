@@ -5,7 +5,6 @@ import { exitCodes } from './exit-code.ts';
 export function addCompletion(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'completion',
-    summary: 'print a completion script for your shell',
     description: 'Prints the script; its first lines say where to put it. Completion calls neither bugferry nor either side.',
     examples: [
       ['bash > /etc/bash_completion.d/bugferry', 'for all users of bash'],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
-import { scrubberFor } from '../wire/bridge.ts';
+import { scrubberFor } from '../wire/trouble.ts';
 import type { Questions, Terminal } from './terminal.ts';
 
 /** Passed to every command. */
@@ -22,19 +22,17 @@ export interface CommonOptions {
 
 export interface Announcement {
   readonly name: string;
-  readonly summary: string;
   readonly description: string;
   /** Arguments after the command's name, each with what it does. */
   readonly examples: readonly (readonly [args: string, effect: string])[];
 }
 
 /** A command with the common options and its examples below the help. */
-export function announce(program: Command, { name, summary, description, examples }: Announcement): Command {
+export function announce(program: Command, { name, description, examples }: Announcement): Command {
   const width = Math.max(...examples.map(([args]) => args.length));
   const lines = examples.map(([args, effect]) => `  $ bugferry ${name} ${args.padEnd(width)}   ${effect}`);
   return program
     .command(name)
-    .summary(summary)
     .description(description)
     .option('--verbose', 'log more, and print the stack of an unexpected error')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { ConfigProblems } from '../config/problem.ts';
 import { SideError } from '../model/outcome.ts';
 import type { RouteStatus } from '../model/route-status.ts';
-import { isStateProblem, stateTroubleIn } from '../wire/bridge.ts';
+import { isStateProblem, stateTroubleIn } from '../wire/trouble.ts';
 
 /** The exit code of a command, for scripts. If several apply, the highest wins. */
 export const exitCodes = {

@@ -1,30 +1,9 @@
 import { Command } from 'commander';
-import { scrubberFor } from '../wire/bridge.ts';
-import { addCheck } from './check/check.ts';
-import { addCompletion } from './completion.ts';
+import { scrubberFor } from '../wire/trouble.ts';
+import { commands } from './commands.ts';
 import type { CommandContext } from './context.ts';
-import { addAdopt } from './control/adopt.ts';
-import { addResync } from './control/resync.ts';
-import { addRetry } from './control/retry.ts';
-import { addState } from './control/state.ts';
-import { addCutover } from './cutover/cutover.ts';
-import { addRedirects } from './cutover/redirects.ts';
-import { addDemo } from './demo/demo.ts';
-import { addSandbox } from './demo/sandbox.ts';
 import { endingOf, stackOf } from './exit-code.ts';
-import { addInit } from './init/init.ts';
-import { addMigrate } from './migrate/migrate.ts';
-import { addRehearse } from './rehearse/rehearse.ts';
-import { addOnce } from './run/once.ts';
-import { addRun } from './run/run.ts';
-import { addAudit } from './show/audit.ts';
-import { addExplain } from './show/explain.ts';
-import { addHealth } from './show/health.ts';
-import { addPeople } from './show/people.ts';
-import { addPlan } from './show/plan.ts';
-import { addStatus } from './show/status.ts';
 import { openQuestions, openTerminal, type Surroundings, type Terminal } from './terminal.ts';
-import { addVerify } from './verify/verify.ts';
 import { ownVersion } from './version.ts';
 
 const epilogue = `
@@ -67,31 +46,12 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .showHelpAfterError('Run bugferry --help for the commands, or bugferry COMMAND --help for options and examples.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.out(unbroken(text)), writeErr: (text) => terminal.note(unbroken(text)) });
-  for (const add of [
-    addInit,
-    addRun,
-    addOnce,
-    addPlan,
-    addStatus,
-    addExplain,
-    addMigrate,
-    addCutover,
-    addRedirects,
-    addVerify,
-    addAudit,
-    addRetry,
-    addResync,
-    addState,
-    addAdopt,
-    addPeople,
-    addCheck,
-    addRehearse,
-    addHealth,
-    addDemo,
-    addSandbox,
-    addCompletion,
-  ])
-    add(program, context);
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    // A completion script has the options of all.
+    if (argv.includes(name) || argv.includes('completion')) (await load())(program, context);
+    else program.command(name);
+    program.commands.at(-1)?.summary(summary);
+  }
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {

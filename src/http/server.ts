@@ -1,10 +1,6 @@
 import { type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
-
-/** The HTTP server cannot listen; the message says what the operator can do. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
+import { ListenError } from './listen-error.ts';
 
 export interface HttpServer {
   /** Its address, without a trailing slash. */

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { createPrivately } from './file-access.ts';
+import { StateLocked } from './trouble.ts';
 
 /**
  * Opens a connection; the only place that does. Temporary files of SQLite, such as statement journals, stay in memory: on a read-only root
@@ -10,11 +11,6 @@ export function connectTo(source: string | Buffer, options: Database.Options = {
   const db = new Database(source, options);
   db.pragma('temp_store = memory');
   return db;
-}
-
-/** Another process already writes the state file. */
-export class StateLocked extends Error {
-  override readonly name = 'StateLocked';
 }
 
 /**

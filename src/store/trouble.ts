@@ -1,12 +1,21 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 
 /** Explains a failure of the state file at run time to the operator; null for other errors. */
 export function stateTrouble(error: unknown): string | null {
-  if (!(error instanceof Database.SqliteError) || !/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/u.test(error.code)) return null;
+  if (!isSqliteError(error) || !/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/u.test(error.code)) return null;
   const again = 'Nothing is lost: the next run finds what was sent and repeats nothing.';
   return `The state file can no longer be used (${error.code}: ${error.message}). ${adviceOn(error.code)} ${again}`;
+}
+
+/** By its name, so that a program that opens no database does not load one. */
+const isSqliteError = (error: unknown): error is InstanceType<typeof Database.SqliteError> =>
+  error instanceof Error && error.name === 'SqliteError' && 'code' in error;
+
+/** Another process already writes the state file. */
+export class StateLocked extends Error {
+  override readonly name = 'StateLocked';
 }
 
 /** The state file cannot be used as it is; the message says why and what to do. */

@@ -1,12 +1,11 @@
 import { nameToEmoji } from 'gemoji';
+import { mark } from './canonical.ts';
 
 /**
  * What GitHub looks for in the text of a rendered paragraph, when Markdown's own escapes are gone: mentions, issue numbers, commits,
  * emoji and addresses. A zero-width character breaks each of them, and stands nowhere else: whoever copies a number, an address or a
  * line out of an issue should get what its author wrote.
  */
-export const mark = '\u200b';
-
 interface Autolink {
   readonly name: string;
   /** What GitHub would make something of; the mark comes after the first group. */

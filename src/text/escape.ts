@@ -1,5 +1,6 @@
 import type { Nodes, Parents } from 'mdast';
-import { broken, brokenEmoji, mark } from './autolinks.ts';
+import { broken, brokenEmoji } from './autolinks.ts';
+import { mark } from './canonical.ts';
 
 /**
  * Escapes people's text for Markdown so that exactly its characters are shown: markup of Markdown itself gets a backslash. What

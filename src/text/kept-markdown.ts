@@ -1,6 +1,6 @@
 import type { Code, Html, Image, ImageReference, InlineCode, Link, Nodes, Text } from 'mdast';
-import { mark, unbroken, withEmoji } from './autolinks.ts';
-import { canonicalText, withoutByteOrder } from './canonical.ts';
+import { unbroken, withEmoji } from './autolinks.ts';
+import { canonicalText, mark, withoutByteOrder } from './canonical.ts';
 import { escapeMarkup, isOpenEnded } from './escape.ts';
 import { decodedEntities, type Expansion, expanded, expandedLines, type HtmlLine, noExpansion } from './html.ts';
 import {

@@ -1,4 +1,4 @@
-import { mark } from './autolinks.ts';
+import { mark } from './canonical.ts';
 import { escapeLinked, escapeMarkup, escapeProse, hiddenSign } from './escape.ts';
 import { joined } from './in-place.ts';
 import { betterThan, leavesTrace, type Part, type References, referencesIn } from './references.ts';

@@ -10,8 +10,8 @@ import type {
   Nodes,
   Text,
 } from 'mdast';
-import { broken, mark } from './autolinks.ts';
-import { visible, withoutAddresses, withoutByteOrder } from './canonical.ts';
+import { broken } from './autolinks.ts';
+import { mark, visible, withoutAddresses, withoutByteOrder } from './canonical.ts';
 import { apartFrom, disarmed, escapeMarkup, escapeProse, hiddenSign, rowless, shielded } from './escape.ts';
 import {
   type Change,

@@ -1,5 +1,6 @@
 import type { Code, InlineCode, Parents } from 'mdast';
-import { broken, mark, undrawn } from './autolinks.ts';
+import { broken, undrawn } from './autolinks.ts';
+import { mark } from './canonical.ts';
 import { type Change, inPlaceOf, sourceOf, startOf } from './in-place.ts';
 import { fenced } from './to-markdown.ts';
 

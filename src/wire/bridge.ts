@@ -12,7 +12,6 @@ import { githubImporter } from '../github/imports/importer.ts';
 import { readIssueFields } from '../github/reading/offered-fields.ts';
 import { githubReplica } from '../github/replica.ts';
 import { readIssueTypes, surveyRepository } from '../github/survey.ts';
-import { ListenError } from '../http/server.ts';
 import type { Context, EngineEvent, Session } from '../kernel/context.ts';
 import { heldWhenStopped, type Paused, pauseInForce } from '../kernel/pause.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
@@ -33,12 +32,9 @@ import { systemClock, systemRandom } from '../runtime/clock.ts';
 import { countedFetch } from '../runtime/fetch.ts';
 import { createLog, type Log, type LogOptions } from '../runtime/log.ts';
 import { schedule } from '../runtime/schedule.ts';
-import { scrubber, scrubOf } from '../runtime/scrub.ts';
-import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
+import { scrubOf } from '../runtime/scrub.ts';
 import { fileControlQueue } from '../store/control-queue.ts';
-import { StateLocked } from '../store/lock.ts';
 import { openStore } from '../store/open.ts';
-import { StateUnusable, stateTrouble } from '../store/trouble.ts';
 import { type Adoption, adopt, isKnown, meet } from '../sync/adopt.ts';
 import {
   type Daemon,
@@ -55,7 +51,8 @@ import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
-import { allowancesOf, anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
+import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
+import { allowancesOf, warnOfStrays } from './view.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
 export { statusOf } from '../explain/route-status.ts';
@@ -218,28 +215,6 @@ export async function endOf(
 }
 
 export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
-
-/** Whether the cause is the state file, the data of a sandbox or the port of the HTTP server; the message then tells the operator what to do. */
-export const isStateProblem = (error: unknown): error is Error =>
-  [StateLocked, StateUnusable, DataUnusable, ListenError].some((kind) => error instanceof kind);
-
-/** The trouble with the state file during work, for the operator; null for other errors. */
-export const stateTroubleIn = (error: unknown): string | null => stateTrouble(error);
-
-/** Whether another process writes the state. */
-export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;
-
-/** Removes secrets from output: those of the configuration, and anything that looks like one. */
-export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
-
-/** Warns of routes that are no longer configured: their pairs are neither kept in step nor withdrawn, and no command shows them. */
-function warnOfStrays(config: Config, { links }: Store, warn: (message: string) => void): void {
-  const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
-  for (const name of strays)
-    warn(
-      `The state holds pairs of route ${name}, which the configuration does not have: they are not kept in step, nor withdrawn when they become private. If you renamed the route, give it the old name again.`,
-    );
-}
 
 function bridgeRoute(
   common: Omit<Context, 'session'>,

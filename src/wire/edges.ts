@@ -14,10 +14,8 @@ import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
 import type { GithubReplicaOptions } from '../github/replica.ts';
 import { surveyRepository } from '../github/survey.ts';
-import type { Allowance } from '../kernel/brake-and-budget.ts';
 import { fieldsOfLabels } from '../labels/labels-and-fields.ts';
 import type { FilePorts } from '../model/attachment.ts';
-import type { Side } from '../model/ids.ts';
 import type { AnonymousReader } from '../model/replica.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
@@ -79,17 +77,6 @@ export const readOf = ({ owner, repo, dependencies, milestones }: Route): Omit<G
   dependencies,
   namedKinds: milestones ? ['labels', 'milestones'] : ['labels'],
 });
-
-/** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
-export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Side, readonly Allowance[]>> {
-  return {
-    tracker: [],
-    github: [
-      { windowMs: 60_000, pointsMax: github.createsPerMinute, name: 'creations a minute' },
-      { windowMs: 3_600_000, pointsMax: github.createsPerHour, name: 'creations an hour' },
-    ],
-  };
-}
 
 /** What the setup of a new bridge needs to know about a tracker. */
 export interface Scouted {

@@ -13,7 +13,7 @@ import { families } from '../rehearse/table.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
 import { githubLane } from '../runtime/rate-limit.ts';
-import { allowancesOf } from './edges.ts';
+import { allowancesOf } from './view.ts';
 
 export { UnsuitableRepository } from '../rehearse/home.ts';
 export { begunProgress } from '../rehearse/progress.ts';

@@ -6,7 +6,8 @@ import type { DemoStep } from '../sandbox/demo/people.ts';
 import type { demoRoutes as DemoRoutes, DemoStage } from '../sandbox/demo/stage.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
 import type { KeptTracker, KeptTrackerOptions } from '../sandbox/journal/kept-tracker.ts';
-import { lockState, StateLocked } from '../store/lock.ts';
+import { lockState } from '../store/lock.ts';
+import { StateLocked } from '../store/trouble.ts';
 
 export interface Demo {
   readonly stage: DemoStage;

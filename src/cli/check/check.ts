@@ -14,7 +14,6 @@ import type { Verdict } from './verdict.ts';
 export function addCheck(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'check',
-    summary: 'test a configuration; writes nothing',
     description:
       'Reads the configuration, contacts both sides, and compares the routes with what both sides have and allow: rights, products, values, the workflow, settings, clocks. Writes nothing.',
     examples: [

@@ -6,7 +6,6 @@ import { endingOf, exitCodes } from '../exit-code.ts';
 export function addAdopt(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'adopt',
-    summary: 'rebuild a lost state file from both sides; writes to neither',
     description:
       'Reads both sides completely and pairs bugs, issues and comments by the markers that the bridge left in them. Writes to neither side, and reports what the next cycle would write. Skips routes whose pairs are known. You can stop it at any time and run it again.',
     examples: [

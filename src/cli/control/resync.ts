@@ -10,7 +10,6 @@ import { queueCommands } from './retry.ts';
 export function addResync(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'resync',
-    summary: 'read one pair again from both sides, and carry over the differences',
     description:
       'Reads both ends again with all comments and files, replans the pair and writes the differences. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
     examples: [

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ControlCommand } from '../../model/control.ts';
-import { type Bridge, isStateTaken, openBridge, retryable } from '../../wire/bridge.ts';
+import { type Bridge, openBridge, retryable } from '../../wire/bridge.ts';
+import { isStateTaken } from '../../wire/trouble.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { workPass } from '../run/pass.ts';
@@ -12,7 +13,6 @@ interface RetryOptions extends CommonOptions {
 export function addRetry(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'retry',
-    summary: 'retry parked and waiting operations now',
     description:
       'Retries the operations with the given numbers (see bugferry status), or all parked and waiting ones. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
     examples: [

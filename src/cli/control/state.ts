@@ -10,7 +10,6 @@ type Verb = (typeof verbs)[number];
 export function addState(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'state',
-    summary: 'back up, restore or verify the state file',
     description:
       'The state file holds everything that the bridge remembers. You can back it up while the bridge runs; stop the bridge before you restore a backup. The replaced file is kept under another name.',
     examples: [

@@ -11,7 +11,6 @@ import { cutOver } from './steps.ts';
 export function addCutover(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'cutover',
-    summary: 'retire the tracker: carry over the rest, compare, and point its bugs to their issues',
     description:
       'Carries over the rest and compares both sides. Then it asks before each step, or takes the steps in --yes: comment adds the address of the issue to every mirrored public bug; close closes the open ones. Both together take one request and send one e-mail for each bug. You can stop and resume it at any time. At the end, it explains how to redirect readers and how to switch the route.',
     examples: [

@@ -15,7 +15,6 @@ interface RedirectOptions extends CommonOptions {
 export function addRedirects(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'redirects',
-    summary: "redirects from bug pages to their issues, for the tracker's web server",
     description:
       'Prints the issue of each mirrored public bug, from the state file alone; asks neither side. Use it when you retire the tracker, after bugferry verify.',
     examples: [

@@ -14,7 +14,6 @@ interface DemoOptions {
 export function addDemo(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'demo',
-    summary: 'watch the bridge at work between two servers in memory',
     description:
       'Starts a sandbox tracker and a sandbox GitHub on free ports of this machine, and runs the real bridge between them over HTTP, with its dashboard. Nothing leaves this machine.',
     examples: [

@@ -16,7 +16,6 @@ interface SandboxOptions {
 export function addSandbox(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'sandbox',
-    summary: 'run a tracker to develop against',
     description:
       'Serves the REST interface of a Bugzilla (5.2, if no other version is chosen) on this machine, with realistic users, products and bugs. It runs until SIGTERM or Ctrl-C.',
     examples: [

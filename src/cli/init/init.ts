@@ -26,7 +26,6 @@ export interface InitOptions {
 export function addInit(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'init',
-    summary: 'answer a few questions to write a configuration, and check it',
     description:
       'Asks for everything that the options leave open, reads products and values from the tracker, runs bugferry check, and writes a commented configuration for one route if nothing fails. It takes secrets from the environment (TRACKER_API_KEY, GITHUB_TOKEN) or from files and never asks for them. Without a terminal, the options must say everything.',
     examples: [

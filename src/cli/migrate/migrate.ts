@@ -13,7 +13,6 @@ import { readRehearsed, verifyAfter } from './rehearsal.ts';
 export function addMigrate(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'migrate',
-    summary: 'copy a whole tracker to GitHub once; you can stop and resume it at any time',
     description:
       "Creates an issue for every bug that has none, with its comments, dates and state, through GitHub's issue import. Existing issues are found and not created again. Afterwards, bugferry run keeps both sides in step, or bugferry cutover retires the tracker.",
     examples: [

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { scrubberFor } from '../../wire/bridge.ts';
 import { type Exchange, recordingOf } from '../../wire/rehearse.ts';
+import { scrubberFor } from '../../wire/trouble.ts';
 import { UsageError } from '../exit-code.ts';
 import { saveFile } from '../verify/save-report.ts';
 import { checkWritable } from './result-file.ts';

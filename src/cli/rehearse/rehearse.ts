@@ -22,7 +22,6 @@ interface RehearseOptions extends CommonOptions {
 export function addRehearse(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'rehearse',
-    summary: 'try everything that the bridge assumes of GitHub, in a scratch repository',
     description:
       'Runs every assumption that the bridge makes of GitHub, or of an Enterprise Server, against the server of the configuration, and says of each whether it holds. Writes only into a repository that is empty or was made by an earlier rehearsal, asks before it begins, and cleans up. An interrupted rehearsal is resumed by the same command. The tracker is not contacted.',
     examples: [

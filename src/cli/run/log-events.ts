@@ -2,7 +2,8 @@ import { operationInWords, outOfReach, sentence, withdrawnInWords, withStop } fr
 import { SideError } from '../../model/outcome.ts';
 import type { Store } from '../../model/store.ts';
 import type { Withdrawn } from '../../model/withdrawal.ts';
-import { type BridgeEvent, type BridgeLog, type BridgeRun, stateTroubleIn } from '../../wire/bridge.ts';
+import type { BridgeEvent, BridgeLog, BridgeRun } from '../../wire/bridge.ts';
+import { stateTroubleIn } from '../../wire/trouble.ts';
 import { brakeAdvice } from './pass.ts';
 
 /** Logs the results of a pass over the routes. */

@@ -10,7 +10,6 @@ interface OnceOptions extends CommonOptions {
 export function addOnce(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'once',
-    summary: 'run one cycle of every route, then exit',
     description: 'Reads both sides, carries over the changes, and exits. For cron jobs, scripts and a careful first run.',
     examples: [
       ['', 'one cycle of every route'],

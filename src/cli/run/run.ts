@@ -15,7 +15,6 @@ const stopLimitMs = 20_000;
 export function addRun(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'run',
-    summary: 'keep both sides in step until stopped',
     description:
       'The daemon: runs a cycle of every route at once, and then on schedule.poll. Logs to stderr. On SIGTERM or Ctrl-C, it finishes work in progress and stops; a second signal stops it at once.',
     examples: [

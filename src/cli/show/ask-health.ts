@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { HttpAddress } from '../../config/http-address.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -33,6 +33,8 @@ export async function askHealth(
 /** `fetch` would cost twice the time. A connection of its own goes to this machine, also where a proxy is set for all others. */
 function answerOf(url: string, token: string | null, signal: AbortSignal): Promise<{ readonly status: number; readonly text: string }> {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  // An import of the module would load all that it exports, such as a client of web sockets: as much again as the question.
+  const { request } = process.getBuiltinModule('node:http');
   return new Promise((resolve, reject) => {
     const read = (response: IncomingMessage): void => {
       let text = '';

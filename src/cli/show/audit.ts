@@ -13,7 +13,6 @@ interface AuditCommand extends CommonOptions {
 export function addAudit(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'audit',
-    summary: 'list tracker content on GitHub, why it is allowed there, and what was withdrawn',
     description:
       'Lists all tracker content published on GitHub, pair by pair, and why each item is allowed there; also lists what was withdrawn, and what is left of it. Reads only the state file, and can run beside bugferry run. With --against anonymous, it reads all published content again from the tracker without the key. Exit code 0: everything may be published; 1: something is not public, or is not visible without an account.',
     examples: [

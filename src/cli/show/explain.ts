@@ -10,7 +10,6 @@ import { type Terminal, visible } from '../terminal.ts';
 export function addExplain(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'explain',
-    summary: 'show the full history of one bug or issue, or why it is not mirrored',
     description: 'Shows what the bridge did for one bug or issue and when, its current status, and what blocks it.',
     examples: [
       ['bug 12', 'by bug number'],

@@ -6,7 +6,6 @@ import { askHealth, type HealthOptions } from './ask-health.ts';
 export function addHealth(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'health',
-    summary: 'check the health of the running bridge',
     description:
       'Asks the daemon that runs with this configuration, over its HTTP server (http in the configuration). For health checks of containers and services: exit code 0 if it is healthy, 4 if it is not or does not answer.',
     examples: [

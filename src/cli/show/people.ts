@@ -17,7 +17,6 @@ interface PeopleOptions extends CommonOptions {
 export function addPeople(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'people',
-    summary: 'list participants and their GitHub logins',
     description: 'Lists reporters, assignees and commenters from the state file, and proposes GitHub logins. Asks neither side.',
     examples: [
       ['', 'everyone, the most active first'],

@@ -13,7 +13,6 @@ import { totalsOf } from './plan-totals.ts';
 export function addPlan(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'plan',
-    summary: 'show what a cycle would do now; writes nothing',
     description: 'Reads both sides and prints what bugferry once would write, and why it would leave other things undone. Writes nothing.',
     examples: [
       ['', 'what would be written'],

@@ -8,7 +8,7 @@ import { askHealth } from './ask-health.ts';
  * as the question. Returns the exit code; null if the full command has to say more, about its help, a wrong option or the configuration.
  */
 export async function quickHealth(args: readonly string[], surroundings: Surroundings): Promise<number | null> {
-  const options = args[0] === 'health' ? optionsIn(args.slice(1)) : null;
+  const options = optionsIn(args);
   const address = options === null ? null : readHttpAddress(options.config);
   if (options === null || address === null) return null;
   const isWell = await askHealth(openTerminal(surroundings), surroundings.signal, address, options);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { statusOf } from '../../explain/route-status.ts';
 import { sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
-import { openBridge, statusOf } from '../../wire/bridge.ts';
+import { openView } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { momentInWords, summaryLine } from '../summary.ts';
@@ -12,7 +13,6 @@ import { printCorrected, printFailure, printRefusal, printRetirement, printTroub
 export function addStatus(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'status',
-    summary: 'show whether both sides are in step, and what blocks them',
     description:
       'Shows the status of every route from the state file: what failed, waits or is parked, and what to do about it. Asks neither side.',
     examples: [
@@ -29,15 +29,15 @@ export function addStatus(program: Command, context: CommandContext): void {
 
 function status(context: CommandContext, options: CommonOptions): number {
   const { terminal, signal } = context;
-  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+  const view = openView(readConfig(context, options), { signal, warn: terminal.note });
   try {
-    const now = bridge.clock.now();
-    const statuses = bridge.routes.map(({ route }) => statusOf(bridge.store, route, bridge.allowances, now));
+    const now = view.clock.now();
+    const statuses = view.routes.map((route) => statusOf(view.store, route, view.allowances, now));
     if (options.json) terminal.json({ at: now, routes: statuses });
     else for (const status of statuses) printStanding(terminal, status, now);
     return statuses.every((status) => status.isInStep && !isStale(status)) ? exitCodes.well : exitCodes.attention;
   } finally {
-    bridge.close();
+    view.close();
   }
 }
 

@@ -20,7 +20,6 @@ interface VerifyCommand {
 export function addVerify(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'verify',
-    summary: 'read both sides again and compare every object; writes nothing',
     description:
       'Reads every bug and every issue again, and compares what readers see: values, texts with author and date, files byte for byte, link targets, duplicates, and what is private. From the state file, it uses only the pairs. It can run beside bugferry run. Exit code 0: no differences; 1: differences; 2: something could not be judged.',
     examples: [

@@ -13,8 +13,8 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mark } from '../../../src/text/autolinks.ts';
 import type { blocksOf } from '../../../src/text/blocks.ts';
+import { mark } from '../../../src/text/canonical.ts';
 import type { References } from '../../../src/text/references.ts';
 import { toMarkdown } from '../../../src/text/to-markdown.ts';
 import { type Fault, plant } from '../../support/plant.ts';
