@@ -19,10 +19,16 @@ export default defineConfig(({ mode }) => {
       env: { TIER: mode, DAY: day },
       setupFiles: './test/tiers/time-left.ts',
       projects: [
-        // A file without a row runs here, until test/architecture.test.ts asks for the row.
+        // These are quick: a process for each would cost more than they do. A file without a row runs here, until test/architecture.test.ts asks
+        // for the row.
         {
           extends: true,
-          test: { name: 'check', include: ['test/**/*.test.ts'], exclude: [...filesAddedBy('test'), ...filesAddedBy('deep')] },
+          test: {
+            name: 'check',
+            isolate: false,
+            include: ['test/**/*.test.ts'],
+            exclude: [...filesAddedBy('test'), ...filesAddedBy('deep')],
+          },
         },
         { extends: true, test: { name: 'test', include: [...filesAddedBy('test')] } },
         { extends: true, test: { name: 'deep', include: [...filesAddedBy('deep')] } },

@@ -100,7 +100,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'comments/provenance.ts',
     from: "return comment.side === 'github' ? onGithub(route, link, comment) : onTracker(route, link, comment);",
     to: 'return null;',
-    seed: 17,
+    seed: 46,
   },
   {
     name: 'I4: the marker of an issue is not read',
@@ -118,6 +118,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I3: a thread that was read once is not read again',
+    seed: 3,
     file: 'comments/read-threads.ts',
     from: 'tracker.changedAt + limits.settleMs < threadReadAt',
     to: 'threadReadAt > 0',
@@ -130,6 +131,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I3: the loser of a conflict is not kept',
+    seed: 5,
     file: 'links/record.ts',
     from: '    before,\n    after,\n    overruled: losersOf(operation),\n    ...correctionsOf(operation),\n    overwritten: lost,\n',
     to: '',
@@ -143,18 +145,21 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I3: an edited comment is not reported',
+    seed: 3,
     file: 'comments/plan.ts',
     from: "commentLink.origin === 'github' && commentLink.digest !== commentLink.mirrored",
     to: 'commentLink.digest === null',
   },
   {
     name: 'I4: what a label is put right for is explained again',
+    seed: 14,
     file: 'labels/wrong-labels.ts',
     from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
     to: 'commentLinks.length < 0 && remark !== null',
   },
   {
     name: 'I1: a label without a value of the tracker stays',
+    seed: 4,
     file: 'fields/comparable.ts',
     from: 'stray.push(...foreign.map(({ label }) => label));',
     to: '',
@@ -217,18 +222,21 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I13: a reference leads to another comment',
+    seed: 5,
     file: 'links/targets.ts',
     from: 'comments.find((each) => each.count === count)',
     to: 'comments.find((each) => each.count > count)',
   },
   {
     name: 'I13: a number of GitHub becomes another bug',
+    seed: 17,
     file: 'links/targets.ts',
     from: 'issue === number && isSamePage',
     to: 'issue !== number && isSamePage',
   },
   {
     name: 'I3: a text ends with its first part',
+    seed: 3,
     file: 'comments/plan.ts',
     from: 'length: parts - 1 }',
     to: 'length: parts - 9 }',
@@ -240,7 +248,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     from: "provenance.kind === 'copy' && provenance.part > 1",
     to: "provenance.kind === 'copy' && provenance.part > 9",
   },
-  { name: 'I2: the base does not move with the answer', file: 'fields/move-base.ts', from: '    sides[other][field] = carried;\n', to: '' },
+  {
+    name: 'I2: the base does not move with the answer',
+    seed: 3,
+    file: 'fields/move-base.ts',
+    from: '    sides[other][field] = carried;\n',
+    to: '',
+  },
   {
     name: "I2: a comment of our own counts as somebody's",
     file: 'links/record.ts',
@@ -250,7 +264,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I5: what was deleted is forgotten',
     file: 'links/record-failure.ts',
-    seed: 27,
+    seed: 68,
     from: 'bury(context, fresh, gone.why)',
     to: 'context.store.links.remove(fresh.id)',
   },
@@ -259,16 +273,18 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'comments/life.ts',
     from: "deleted: { pending: 'gone', mirrored: 'gone'",
     to: "deleted: { pending: 'gone', mirrored: 'pending'",
-    seed: 33,
+    seed: 36,
   },
   {
     name: 'I1: what blocks an issue is not looked at',
+    seed: 16,
     file: 'fields/relations.ts',
     from: 'if (!route.dependencies || blockedBy === undefined) return {};',
     to: 'if (!route.dependencies || blockedBy !== null) return {};',
   },
   {
     name: 'I1: a table that somebody changed on the tracker stays as it was',
+    seed: 32,
     file: 'fields/table.ts',
     from: 'passage: { was: old, becomes: wanted }',
     to: 'passage: { was: old, becomes: old }',
@@ -281,6 +297,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I6: a cycle writes as much as it likes',
+    seed: 3,
     file: 'kernel/brake-and-budget.ts',
     from: 'operations.slice(0, writesMax)',
     to: 'operations.slice(0, writesMax * 1000)',
@@ -301,6 +318,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I3: files are read once and never again',
+    seed: 3,
     file: 'attachments/read.ts',
     from: 'store.attachmentLinks.readAt(id) !== threadReadAt',
     to: 'store.attachmentLinks.readAt(id) === null',
@@ -327,6 +345,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I1: to whom the tracker gave what nobody wants is not said',
+    seed: 11,
     file: 'fields/move-base.ts',
     from: "if (field === 'assignee' && wanted === null) [sides[on][field], sides[other][field]] = [null, carried];",
     to: '',
@@ -340,12 +359,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I1: a copy that may have become wrong is not looked at again',
     file: 'comments/read-threads.ts',
-    seed: 123,
+    seed: 139,
     from: 'isStale && text === null && state',
     to: 'isStale && text !== null && state',
   },
   {
     name: 'I1: what a copy refers to is not kept',
+    seed: 9,
     file: 'links/record.ts',
     from: 'context.store.mentions.replace(commentLink.id, copy.mentions);',
     to: '',
@@ -353,25 +373,27 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I1: what is said of a file stays as it was',
     file: 'attachments/read.ts',
-    seed: 49,
+    seed: 51,
     from: 'resolveAttachment(context, Number(attachmentLink.source))',
     to: 'resolveAttachment(context, 0)',
   },
   {
     name: 'I1: what somebody wrote over a copy stays, although the route says otherwise',
     file: 'comments/seen-again.ts',
-    seed: 34,
+    seed: 48,
     from: "if (!isOurs && route.copies === 'leave') return [seen];",
     to: 'if (!isOurs) return [seen];',
   },
   {
     name: 'I3: what somebody wrote over a copy is written over, although the route says otherwise',
+    seed: 9,
     file: 'comments/plan.ts',
     from: "if (row.copy?.isEdited === true) return route.copies === 'restore';",
     to: 'if (row.copy?.isEdited === true) return true;',
   },
   {
     name: 'I3: an edit on the tracker is not seen',
+    seed: 9,
     file: 'comments/seen-again.ts',
     from: 'const isOther = digest !== known.digest || ',
     to: 'const isOther = ',
@@ -386,7 +408,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I9: a private comment gets a comment link',
     file: 'comments/thread.ts',
-    seed: 65,
+    seed: 67,
     from: 'if (comment.isPrivate) {',
     to: 'if (comment.isPrivate && comment.id === 0) {',
   },
@@ -453,7 +475,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I14: what GitHub will do later is given up, and the rest of the thread goes on',
     file: 'links/record-failure.ts',
-    seed: 49,
+    seed: 75,
     from: 'if (!outcome.wholeSide) return putOff(context, row, outcome);',
     to: 'if (!outcome.wholeSide) return park(context, row, outcome.why);',
   },
@@ -487,6 +509,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I8: two-way rules hold on a one-way route',
+    seed: 4,
     file: 'fields/merge.ts',
     from: 'return upstream === null ? null : { upstream, isWornOut:',
     to: "return upstream !== null || corrected.length < 0 ? null : { upstream: 'tracker', isWornOut:",
@@ -500,6 +523,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I11: one refusal ends the cycle',
+    seed: 4,
     file: 'links/record-failure.ts',
     from: 'return park(context, row, outcome.why);',
     to: 'throw new Error(outcome.why);',

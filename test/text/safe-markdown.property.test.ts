@@ -15,7 +15,7 @@ import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { hold } from '../planner/hold.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
-import { sample } from '../tiers/depth.ts';
+import { perTier, sample } from '../tiers/depth.ts';
 import { trackerMarkdown } from './markdown-texts.ts';
 import { htmlOf, rendered } from './rendered.ts';
 
@@ -26,7 +26,7 @@ interface Passes {
 
 const ours: Passes = { safeMarkdown, keptMarkdown };
 
-const seeds = 500;
+const seeds = perTier({ check: 50, test: 200, deep: 500 });
 /** Some faults show in few texts. */
 const seedsOfFaults = 1500;
 /** Texts that once went wrong, found among 10,000. */

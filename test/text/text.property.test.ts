@@ -14,7 +14,7 @@ import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { hold } from '../planner/hold.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
-import { sample } from '../tiers/depth.ts';
+import { perTier, sample } from '../tiers/depth.ts';
 import { rendered } from './rendered.ts';
 import { markdownText, trackerText } from './texts.ts';
 
@@ -24,7 +24,7 @@ interface Texts {
 }
 
 const ours: Texts = { toMarkdown, toTrackerText };
-const seeds = 10_000;
+const seeds = perTier({ check: 500, test: 3_000, deep: 10_000 });
 
 /** A line as a reader sees it: white space by its width, marks of quotations and lists in one spelling, nothing that has no width. */
 function asSeen(line: string): string {

@@ -1,12 +1,13 @@
 /**
- * What the deep tier adds to `npm test`, see test/tiers/tiers.md: `npm run test:deep`. Within a time limit it does as much as fits, what has found
- * most so far first. What there was no time for is named, and is no failure.
+ * What the deep tier adds to `npm test`, see test/tiers/tiers.md: `npm run test:deep`. Within a time limit it does as much as fits, what has
+ * found most so far first. What there was no time for is named, and is no failure.
  */
 
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deepFiles, filesAddedBy } from './tiers.ts';
+import { deepFiles } from './tiers.ts';
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string' }, day: { type: 'string' }, help: { type: 'boolean', default: false } },
@@ -22,91 +23,100 @@ Exit code 1 says that a test failed, 2 that only simulations with fresh seeds fa
   process.exit();
 }
 
-interface Part {
+interface Job {
   readonly name: string;
-  /** They run at the same time. */
-  readonly commands: readonly (readonly string[])[];
+  readonly args: readonly string[];
   /** Its seeds differ from day to day, so that a failure says nothing about the last change. */
   readonly isFresh: boolean;
-  /** How much of the time that is left a part may take that could go on for ever. */
-  readonly share: number;
+  /** When it begins nothing new any more, in milliseconds since 1970. */
+  readonly until: number;
 }
-
-const root = resolve(import.meta.dirname, '../..');
-const day = Number(values.day ?? Math.floor(Date.now() / 86_400_000));
-const limitMs = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes) * 60_000;
-const endsAt = Date.now() + limitMs;
-/** Tests begin until the time is over; then they have so long to end. */
-const graceMs = 90_000;
-/** Less time is not worth the start of a part. */
-const worthMs = 15_000;
-
-const slowest = filesAddedBy('deep');
-const vitest = (files: readonly string[]): readonly string[] => [
-  join(root, 'node_modules/vitest/vitest.mjs'),
-  'run',
-  '--mode',
-  'deep',
-  ...files,
-];
-const simulations = (count: number, offset: number): readonly (readonly string[])[] =>
-  [[], ['--canaries']].map((kind) => [
-    'test/simulation/sim.ts',
-    ...kind,
-    '--seeds',
-    String(count),
-    '--from',
-    String(day * 100_000 + offset),
-  ]);
-
-const parts: readonly Part[] = [
-  { name: 'fresh seeds', commands: simulations(1000, 0), isFresh: true, share: 0.25 },
-  { name: 'the slowest tests', commands: [vitest(slowest)], isFresh: false, share: 1 },
-  {
-    name: 'all planted faults, and more seeds',
-    commands: [vitest(deepFiles.filter((file) => !slowest.includes(file)))],
-    isFresh: false,
-    share: 1,
-  },
-  { name: 'more fresh seeds', commands: simulations(4000, 1000), isFresh: true, share: 1 },
-];
 
 type Outcome = 'passed' | 'FAILED' | 'not finished' | 'skipped: no time was left';
 
-/** @returns what became of a part, and prints what it prints */
-async function run({ commands, isFresh, share }: Part): Promise<Outcome> {
-  const leftMs = endsAt - Date.now();
-  if (leftMs < worthMs) return 'skipped: no time was left';
-  const untilMs = Date.now() + leftMs * share;
-  const codes = await Promise.all(commands.map((args) => execute(isFresh ? withMinutes(args, leftMs * share) : args, untilMs)));
-  if (codes.some((code) => code !== null && code !== 0)) return 'FAILED';
-  return codes.includes(null) ? 'not finished' : 'passed';
+const root = resolve(import.meta.dirname, '../..');
+const day = Number(values.day ?? Math.floor(Date.now() / 86_400_000));
+const beganAt = Date.now();
+const endsAt = values.minutes === undefined ? Number.POSITIVE_INFINITY : beganAt + Number(values.minutes) * 60_000;
+/** What has begun in time has so long to end. */
+const graceMs = 90_000;
+/** The part of the time that is for fresh seeds before all else; without a limit they have as long as they need. */
+const freshShare = 0.25;
+const freshUntil = Number.isFinite(endsAt) ? beganAt + (endsAt - beganAt) * freshShare : endsAt;
+
+const searches = [
+  { what: 'seeds', times: 1, args: ['test/simulation/sim.ts'] },
+  { what: 'seeds of what is private', times: 1, args: ['test/simulation/sim.ts', '--canaries'] },
+  { what: 'texts', times: 10, args: ['test/text/parsers/run.ts'] },
+];
+/** A thousand, or more of what is quick, from a seed of today on. */
+const fresh = (thousands: number, offset: number, until: number): readonly Job[] =>
+  searches.map(({ what, times, args }) => ({
+    name: `${thousands * times},000 fresh ${what}`,
+    args: [...args, '--seeds', String(thousands * times * 1_000), '--from', String(day * 100_000 + offset)],
+    isFresh: true,
+    until,
+  }));
+
+const tests: readonly Job[] = deepFiles.map((file) => ({
+  name: file,
+  args: ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'deep', file],
+  isFresh: false,
+  until: endsAt,
+}));
+
+const jobs = [...fresh(1, 0, freshUntil), ...tests, ...fresh(4, 10_000, endsAt)];
+
+/** Groups of processes that run now: what a test started has to end with it. */
+const groups = new Set<number>();
+function endAll(): void {
+  for (const pid of groups) process.kill(-pid, 'SIGKILL');
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    endAll();
+    process.exit(1);
+  });
 }
 
-const withMinutes = (args: readonly string[], ms: number): readonly string[] =>
-  Number.isFinite(ms) ? [...args, '--minutes', String(ms / 60_000)] : args;
-
-/** @returns the exit code, or null if it had to be stopped */
-function execute(args: readonly string[], until: number): Promise<number | null> {
-  const env = Number.isFinite(until) ? { ...process.env, TESTS_BEGIN_UNTIL: String(until) } : process.env;
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env });
-  const timer = Number.isFinite(until) ? setTimeout(() => child.kill('SIGKILL'), until + graceMs - Date.now()) : undefined;
-  return new Promise((done) =>
-    child.on('exit', (code) => {
-      clearTimeout(timer);
-      done(code);
-    }),
-  );
-}
-
-const lines: string[] = [];
-const failed: Part[] = [];
-for (const part of parts) {
-  process.stdout.write(`\n== deep: ${part.name}\n`);
+/** Prints what a job printed once it has ended, so that jobs do not talk at the same time. */
+async function run({ name, args, isFresh, until }: Job): Promise<Outcome> {
   const begunAt = Date.now();
-  const outcome = await run(part);
-  if (outcome === 'FAILED') failed.push(part);
-  lines.push(`${part.name}: ${outcome}${outcome.startsWith('skipped') ? '' : `, ${Math.round((Date.now() - begunAt) / 1000)} s`}`);
+  const leftMs = until - begunAt;
+  if (leftMs <= 0) return 'skipped: no time was left';
+  const limits = Number.isFinite(leftMs) && isFresh ? ['--minutes', String(leftMs / 60_000)] : [];
+  const env = { ...process.env, VITEST_MAX_WORKERS: '1', ...(Number.isFinite(until) ? { TESTS_BEGIN_UNTIL: String(until) } : {}) };
+  const child = spawn(process.execPath, [...args, ...limits], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env, detached: true });
+  const { pid = 0 } = child;
+  groups.add(pid);
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    process.kill(-pid, 'SIGKILL');
+  };
+  const timer = Number.isFinite(leftMs) ? setTimeout(stop, leftMs + graceMs) : undefined;
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => output.push(part.toString()));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  clearTimeout(timer);
+  groups.delete(pid);
+  const outcome = code === 0 ? 'passed' : isStopped ? 'not finished' : 'FAILED';
+  process.stdout.write(`\n== ${name}: ${outcome}, ${Math.round((Date.now() - begunAt) / 1000)} s\n${output.join('')}`);
+  return outcome;
 }
-process.stdout.write(`\n== deep, day ${day}\n${lines.join('\n')}\n`);
+
+const ended: (Job & { readonly outcome: Outcome })[] = [];
+const waiting = [...jobs];
+async function work(): Promise<void> {
+  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) ended.push({ ...job, outcome: await run(job) });
+}
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+
+const named = (wanted: Outcome): string =>
+  ended.flatMap(({ name, outcome }) => (outcome === wanted ? `\n  ${outcome.split(':')[0]}: ${name}` : [])).join('');
+const count = ended.filter(({ outcome }) => outcome === 'passed').length;
+process.stdout.write(
+  `\n== the deep tier, day ${day}: ${count} of ${jobs.length} passed${named('FAILED')}${named('not finished')}${named('skipped: no time was left')}\n`,
+);
+const failed = ended.filter(({ outcome }) => outcome === 'FAILED');
 process.exitCode = failed.length === 0 ? 0 : failed.every(({ isFresh }) => isFresh) ? 2 : 1;

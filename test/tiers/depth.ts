@@ -18,13 +18,18 @@ const project = resolve(import.meta.dirname, '../..');
 type InTable = Fault | readonly [name: string, fault: Fault, ...rest: readonly unknown[]];
 
 /**
- * The planted faults of a family that this run tries: all in the deep tier, one in `npm run check`, and `count` in `npm test`: other ones
- * each day, until all had their turn. The others must still fit the code.
+ * Those of a family that this run tries: all in the deep tier, one in `npm run check`, and `count` in `npm test`: other ones each day, until
+ * all had their turn.
  */
+export function draw<T>(family: readonly T[], count: number): readonly T[] {
+  const wanted = Math.min(family.length, perTier({ check: 1, test: count, deep: family.length }));
+  return Array.from({ length: wanted }, (_, index) => family[(day * wanted + index) % family.length] as T);
+}
+
+/** The planted faults that this run tries, as `draw` has it. The others must still fit the code. */
 export function sample<T extends InTable>(faults: readonly T[], count = 3): readonly T[] {
   for (const each of faults) assertFits('file' in each ? each : each[1]);
-  const wanted = Math.min(faults.length, perTier({ check: 1, test: count, deep: faults.length }));
-  return Array.from({ length: wanted }, (_, index) => faults[(day * wanted + index) % faults.length] as T);
+  return draw(faults, count);
 }
 
 /** @throws if the text to replace is not in the file exactly once: then adapt the fault */

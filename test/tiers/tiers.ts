@@ -33,5 +33,8 @@ const tierOf = ({ runs }: Row): Tier => tiers.find((tier) => runs[tier] !== '') 
 /** The files that a tier adds to the tiers before it. */
 export const filesAddedBy = (tier: Tier): readonly string[] => rows.flatMap((row) => (tierOf(row) === tier ? row.files : []));
 
-/** The files for which the deep tier has more to do than `npm test`, in the order of the table. */
-export const deepFiles: readonly string[] = rows.flatMap((row) => (row.runs.deep === '' ? [] : row.files));
+/** The files for which the deep tier has more to do than `npm test`: first those that hold invariants. */
+export const deepFiles: readonly string[] = rows
+  .filter(({ runs }) => runs.deep !== '')
+  .toSorted((one, other) => Number(one.holds.length === 0) - Number(other.holds.length === 0))
+  .flatMap(({ files }) => files);

@@ -65,6 +65,7 @@ const codesOfKind: Readonly<Record<TrackerErrorKind, readonly number[]>> = {
     604, // missing_attachment_description
     605,
     606, // zero_length_file
+    804, // invalid_group_name
     1000, // buglist_parameters_required
     32600, // the tracker's words for a body that is no request
     32610, // rest_invalid_*: a request that no resource can take

@@ -17,12 +17,12 @@ import { hold } from '../../planner/hold.ts';
 import { cmarkPath, skipped, treesOf } from '../../support/cmark-gfm.ts';
 import { type Fault, plant } from '../../support/plant.ts';
 import { random } from '../../support/random.ts';
-import { sample } from '../../tiers/depth.ts';
+import { perTier, sample } from '../../tiers/depth.ts';
 import { elementText } from '../html-texts.ts';
 import { copiesOf, holdSilent, ours } from './hold-silent.ts';
 import { charactersOf, githubPageOf, pageOf } from './pages.ts';
 
-const seeds = 20_000;
+const seeds = perTier({ check: 1_000, test: 5_000, deep: 20_000 });
 const batch = 1_000;
 
 /** Texts that once went wrong, each by another way. */
