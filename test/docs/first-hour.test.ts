@@ -14,7 +14,7 @@ import { read } from './documents.ts';
 const [, section = ''] = read('README.md').split('\n## Five minutes to a first mirrored bug\n');
 const lines = [...(section.split('\n## ')[0] ?? '').matchAll(/^ {4}(\S.*)$/gmu)].map(([, line = '']) => line);
 
-test('the five minutes of the README end with a mirrored bug', { timeout: 240_000 }, async () => {
+test('the five minutes of the README end with a mirrored bug', { timeout: 600_000 }, async () => {
   expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
     'bugferry sandbox',
     expect.stringMatching(/^export GITHUB_TOKEN=/u),
