@@ -87,4 +87,4 @@ test(`killed ${kills} times, every bug is told once and closed, and all of it ca
   expect(statusesOf(status(house))).toEqual(statusesOf(begun));
   expect(await house.run('once', '--sweep')).toMatchObject({ code: 0 });
   expect(status(house)).toMatchObject({ open: begun.open, said: begun.said });
-}, 500_000);
+}, 900_000);

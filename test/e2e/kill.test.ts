@@ -24,7 +24,7 @@ afterAll(async () => {
   await served.close();
 });
 
-test(`${kills} kills at random moments double nothing and lose nothing (seed ${seed})`, async () => {
+test(`${kills} kills at random moments double nothing and lose nothing (seed ${seed})`, { timeout: 900_000 }, async () => {
   const draw = random(seed);
   const actions = noActions();
   const stage = served.stage();

@@ -69,4 +69,4 @@ test(`killed ${kills} times, a migration doubles nothing and forgets nothing (se
   const writes = house.writes();
   expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringMatching(/0 issues created[\s\S]*no differences/) });
   expect(house.writes()).toBe(writes);
-}, 500_000);
+}, 900_000);

@@ -66,4 +66,4 @@ test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed 
   const output = running.output();
   running = null;
   expect(violations({ ...stage, store: served.stage().store }, actions), output).toEqual([]);
-}, 400_000);
+}, 900_000);

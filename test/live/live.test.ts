@@ -37,7 +37,7 @@ test('people on both sides, faults and a kill end in step, and verify and status
   expect(lived.complaints, said.join('\n')).toEqual([]);
   expect(lived.acts).toBeGreaterThan(10);
   expect(lived.writes).toBeGreaterThan(5);
-}, 400_000);
+}, 900_000);
 
 const repo = 'acme/oracle';
 const marker = (bug: number, comment?: number): string =>
