@@ -1,4 +1,5 @@
 import { type Strength, strengthOf } from './line-features.ts';
+import { isProse, isWordy, readsLikeSentence, startsSentence } from './sentences.ts';
 
 /**
  * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and tables. A wrong
@@ -93,7 +94,7 @@ const isStrong = (strength: Strength | null): boolean => strength === 'alone' ||
 function continues(lines: readonly string[], at: number): boolean {
   let next = at;
   while (lines[next] === '' && next - at < 3) next += 1;
-  if (partOfTrace.test(lines[next] ?? '') || isCodeIndented(lines[next] ?? '')) return true;
+  if (isOfCommit(lines, next) || partOfTrace.test(lines[next] ?? '') || isCodeIndented(lines[next] ?? '')) return true;
   return (
     begins(lines, next) &&
     [0, 1, 2].some((step) => strengthIn(lines, next + step) === 'alone' || (step > 0 && isStrong(strengthIn(lines, next + step))))
@@ -107,10 +108,11 @@ const prompt =
 function joins(lines: readonly string[], at: number, strength: Strength | null, block: Growing): boolean {
   const line = lines[at] ?? '';
   if (foreign.test(line)) return isOfProgram(line) || (block.isOfRequest && /^> ?(?:[A-Z][\w-]*: |$)/u.test(line));
-  if (isStrong(strength) || partOfTrace.test(line)) return true;
+  if (isStrong(strength) || partOfTrace.test(line) || isOfCommit(lines, at)) return true;
   const isBelow = block.last === at - 1;
   if (isBelow && (block.isCertain || block.pairs > 0) && /^(?: {2,}|\t)\s*\S.*[^.!?]$/u.test(line)) return true;
   if (isBelow && strength === 'inside' && isStrong(strengthIn(lines, at + 1))) return true;
+  if (isBelow && isLastRest(lines, at)) return true;
   if (isProse(line)) return false;
   if (!isBelow) return isCodeIndented(line);
   return (
@@ -133,6 +135,21 @@ function isRest(lines: readonly string[], at: number): boolean {
   return /^[a-z]/u.test(line) && isStrong(strengthIn(lines, at + 1));
 }
 
+/** The end of a wrapped line, at the end of a paragraph: with a place or a number in it, and not the beginning of a sentence. */
+function isLastRest(lines: readonly string[], at: number): boolean {
+  const [before = '', line = '', after = ''] = [lines[at - 1], lines[at], lines[at + 1]];
+  const first = /^[a-z]+(?= )/u.exec(line)?.[0] ?? '';
+  const isLast = after === '' && strengthIn(lines, at - 1) === 'alone' && isWrapped(before) && before.length + first.length > 70;
+  return isLast && first !== '' && !startsSentence.test(line) && /\d\.\d+\.\d|\w[/=]\w|\w:\d/u.test(line);
+}
+
+/** The message of a commit: indented, below the date of it. */
+function isOfCommit(lines: readonly string[], at: number): boolean {
+  if (!/^ {4}\S/u.test(lines[at] ?? '')) return false;
+  const above = lines.slice(Math.max(0, at - 50), at).findLast((line) => line !== '' && !line.startsWith('    '));
+  return /^(?:Author)?Date: /u.test(above ?? '');
+}
+
 /** One or two lines between parts of the same block, if they are no sentences; 0 if there is something else. */
 function bridge(lines: readonly string[], at: number, block: Growing): number {
   const [line = '', next = ''] = [lines[at], lines[at + 1]];
@@ -150,9 +167,6 @@ function bridge(lines: readonly string[], at: number, block: Growing): number {
 
 /** Mail programs break lines that are longer. */
 const isWrapped = (before = ''): boolean => before.length >= 50 && before.length <= 80;
-
-/** How people go on between two parts of what they paste. */
-const startsSentence = /^(?:and|but|so|then|when|which|while|after|before|I|we|it|this|that|there|here|my|no|nothing|later|now)\b/iu;
 
 const listItem = /^(?:[-*]|\d{1,9}[.)]) \S/u;
 
@@ -206,35 +220,6 @@ const columnsOf = (line: string): readonly number[] =>
     -(index + gap.length + (/^\S+/u.exec(line.slice(index + gap.length))?.[0].length ?? 0)),
   ]);
 
-/** Words that sentences consist of. */
-const common = new Set(
-  'a all also am an and any are as at be because been both but by can could did do does even every for from had has have he how i if in is it its just like many may me more most my no nobody nor not nothing of on one only or other our please same she should since so some still than thanks that the their them then there these they thing this those to too two until up us very was we well were what when where which while who why will with would yes yet you your'.split(
-    ' ',
-  ),
-);
-
-/** Whether a line reads like one of a sentence rather than like one of a log. */
-function isProse(line: string): boolean {
-  const text = line.trim();
-  const tokens = text.split(/\s+/u);
-  if (isQuoting(text)) return true;
-  const words = tokens.filter((token) => /^["'(*_]?\p{L}[\p{L}'’-]*[.,;:!?)"'*_]*$/u.test(token));
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return /[。、，．！？；]/u.test(text);
-  if (tokens.length <= 2 && common.has((tokens[0] ?? '').toLowerCase())) return /[.!?,:]$/u.test(text);
-  if (words.length < tokens.length * (/[a-z]{3}\.$/u.test(text) ? 0.5 : 0.6) || / {3,}|\t/u.test(text)) return false;
-  const count = words.filter((word) => common.has(word.toLowerCase().replace(/[^a-z]/gu, ''))).length;
-  const isFirst = common.has((words[0] === tokens[0] ? (tokens[0] ?? '') : '').toLowerCase().replace(/[^a-z]/gu, ''));
-  if (/[{}]$/u.test(text) || /[\w)]\(|::|->|[=<>]{1,2} |;$|; (?:do|then)$/u.test(text))
-    return (isFirst && /[.!?]$/u.test(text)) || (count >= 3 && words.length >= tokens.length * 0.75 && !/;$|; do$/u.test(text));
-  if (tokens.length <= 2) return isFirst && /[.!?,:]$/u.test(text);
-  return (
-    count >= 2 ||
-    isFirst ||
-    (/[.!?]$/u.test(text) && tokens.length >= 3 && /^["'(]?\p{Lu}/u.test(text)) ||
-    (count >= 1 && /[.!?]$/u.test(text))
-  );
-}
-
 /** Whether much of a line is not words: paths, numbers, signs. */
 function isTechnical(line: string): boolean {
   // People write a line with a colon above what they paste, and versions without any sign.
@@ -249,20 +234,6 @@ function isTechnical(line: string): boolean {
   const tokens = line.trim().split(/\s+/u);
   return tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 && tokens.length > 1;
 }
-
-/** Words without a sign, with one of those that sentences consist of. */
-function isWordy(line: string): boolean {
-  const tokens = line.trim().split(/\s+/u);
-  return tokens.every((token) => /^\p{L}[\p{L}'’-]*[.,!?]?$/u.test(token)) && tokens.some((token) => common.has(token.toLowerCase()));
-}
-
-/** A sentence that ends with a statement, as in: then I set x = 1; */
-function isQuoting(line: string): boolean {
-  const words = /^((?:\p{L}[\p{L}'’]*,? )+)\S+(?: ?[=(].*);\s*$/u.exec(line)?.[1]?.trim().split(/,? /u) ?? [];
-  return words.length > 1 && words.filter((word) => common.has(word.toLowerCase())).length > 1;
-}
-
-const readsLikeSentence = (line: string): boolean => isProse(line) && /[.!?:;]$|^[A-Z]/u.test(line.trim());
 
 const diffHead = /^(?:diff -|Index: |--- \S|\*\*\* \S|@@ -\d)/u;
 const diffLine =

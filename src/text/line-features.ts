@@ -107,6 +107,7 @@ const pair: Patterns = {
   'a result of a test':
     /^(?:PASS|FAIL|XFAIL|XPASS|SKIP|ok|not ok)\b(?:[: \t]|$)|^\w+ \([\w.]+\) \.\.\. \w+$|^Ran \d+ tests? |^FAILED \(|^--- (?:PASS|FAIL)/u,
   // Sessions
+  'a command': /^(?:make|npm|cargo|go|ninja) (?!fails|says|stops|dies|is)[a-z-]+$/u,
   R: /^> [\w.]+(?: <- |\()/u,
   'two speakers':
     /^(?:[CS]|>>>|<<<|-->|<--): ?\S|^(?:>>>|<<<|-->|<--) [A-Z\d]|^[<>] (?:[A-Z][\w-]*: |(?:GET|POST|PUT|HEAD|DELETE) |HTTP\/)/u,

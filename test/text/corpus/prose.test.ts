@@ -70,15 +70,17 @@ test('sentences stand in no block, and logs beside them do', () => {
 
 describe('a planted fault of it is caught', () => {
   const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout.ts', from, to });
+  const inSentences = (from: string, to: string): Fault => ({ file: 'text/sentences.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
     'sentences are lines of a log': inLayout('if (isProse(line)) return false;', ''),
     'sentences are features': inLayout('if (isProse(line) && !certain.test(line)) return', 'if (line === "") return'),
     'sentences between blocks are part of them': inLayout("line === '' || isProse(line) || foreign", "line === '' || foreign"),
     'what is likely in a log is none of a sentence': inLayout('weak.test(line) && readsLikeSentence(line) ? null : strength', 'strength'),
-    'a sentence may end with a statement': inLayout('if (isQuoting(text)) return true;', ''),
+    'a sentence may end with a statement': inSentences('if (isQuoting(text)) return true;', ''),
     'lines between two parts are never sentences': inLayout('isBetween && !isSentence', 'isBetween'),
+    'any line is the rest of the one above': inLayout('const isLast = after', 'if (first !== "") return true;\n  const isLast = after'),
     'people go on in no special way': inLayout('startsSentence.test(line) || ', ''),
-    'nothing reads like a sentence': inLayout('const text = line.trim();\n  const tokens', "const text = '';\n  const tokens"),
+    'nothing reads like a sentence': inSentences('const text = line.trim();\n  const tokens', "const text = '';\n  const tokens"),
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
