@@ -1,4 +1,4 @@
-import { isOfProgram, layoutAt } from './layout.ts';
+import { isOfProgram, layoutAt } from './layout/layout.ts';
 
 /** Plain text, line by line, as a reader perceives it. Blank lines separate blocks and are counted. */
 export type Block =

@@ -2,7 +2,7 @@ import type { BlockContent, Blockquote, Code, DefinitionContent, List, ListItem,
 import { unmarked } from './autolinks.ts';
 import { bidiClosed } from './canonical.ts';
 import { decodedEntities, expandedLines, noExpansion, withoutComments } from './html.ts';
-import { layoutAt } from './layout.ts';
+import { layoutAt } from './layout/layout.ts';
 import { withoutFooter } from './marker.ts';
 import { definitionsIn, parsed } from './parse.ts';
 import { isPathological } from './pathological.ts';

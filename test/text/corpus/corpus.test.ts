@@ -57,8 +57,8 @@ test('whoever copies a text out of an issue gets what its author wrote', () => {
 });
 
 describe('a planted fault of it is caught', () => {
-  const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout.ts', from, to });
-  const inFeatures = (from: string, to: string): Fault => ({ file: 'text/line-features.ts', from, to });
+  const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout/layout.ts', from, to });
+  const inFeatures = (from: string, to: string): Fault => ({ file: 'text/layout/line-features.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
     'the rest of a wrapped line stands apart': inLayout('if (before.length < 50 ||', 'if (before !== "" ||'),
     'the output of a command stands apart': inLayout('if (prompt.test(line)) block.isSession = true;', ''),

@@ -69,8 +69,8 @@ test('sentences stand in no block, and logs beside them do', () => {
 });
 
 describe('a planted fault of it is caught', () => {
-  const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout.ts', from, to });
-  const inSentences = (from: string, to: string): Fault => ({ file: 'text/sentences.ts', from, to });
+  const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout/layout.ts', from, to });
+  const inSentences = (from: string, to: string): Fault => ({ file: 'text/layout/sentences.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
     'sentences are lines of a log': inLayout('if (isProse(line)) return false;', ''),
     'sentences are features': inLayout('if (isProse(line) && !certain.test(line)) return', 'if (line === "") return'),
