@@ -1,0 +1,37 @@
+/**
+ * Makes few files of the many that the compiler wrote, packages included: at a start, Node spends more time on finding and linking files than
+ * on running them, and keeps the text of each. What a command does not need is in parts that it does not load. The program and the client
+ * that the package exports keep their places.
+ */
+
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const dist = resolve(import.meta.dirname, '../dist');
+const kept = ['main', 'bugzilla/api/tracker'];
+
+const bundle = await rolldown({
+  input: Object.fromEntries(kept.map((name) => [name, resolve(dist, `${name}.js`)])),
+  platform: 'node',
+  // It comes compiled, for each kind of machine.
+  external: ['better-sqlite3'],
+  plugins: [
+    {
+      name: 'own places',
+      /** A file that reads others from beside itself finds them there, wherever its code is now: all parts lie in one folder of `dist`. */
+      transform: (code, id) =>
+        id.startsWith(dist) && code.includes('import.meta.url')
+          ? code.replaceAll('import.meta.url', `new URL('../${relative(dist, id)}', import.meta.url)`)
+          : null,
+    },
+  ],
+});
+const { output } = await bundle.generate({
+  format: 'esm',
+  chunkFileNames: 'parts/[name]-[hash].js',
+  comments: { legal: true, annotation: false, jsdoc: false },
+});
+for (const file of globSync('**/*.js', { cwd: dist })) rmSync(resolve(dist, file));
+mkdirSync(resolve(dist, 'parts'));
+for (const part of output) if (part.type === 'chunk') writeFileSync(resolve(dist, part.fileName), part.code);
