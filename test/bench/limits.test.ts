@@ -20,7 +20,8 @@ test('an idle cycle takes at most two tracker requests and none that counts to G
   const many = await idleNumbers(6_000, report);
   for (const numbers of [few, many]) {
     expect(numbers['trackerRequests']).toBeLessThanOrEqual(2);
-    expect(numbers['githubRequests']).toBe(2);
+    // Every tenth also looks whether a label has another name.
+    expect(numbers['githubRequests']).toBeLessThanOrEqual(2.1);
     expect(numbers['githubCounted']).toBe(0);
   }
   expect(many['bytes']).toBe(few['bytes']);
@@ -41,8 +42,8 @@ test('a change is one write, and reads are shared', async () => {
     expect(numbers['trackerReads'], name).toBeLessThanOrEqual(isFile ? 104 : 3);
     // A comment changes its issue too. Of a file it is the comment about it that shows, in the cycle after its content.
     expect(numbers['githubIssueLists'], name).toBeLessThanOrEqual(1);
-    // What stands in the branch of the files, asked once for all of them.
-    expect(numbers['githubOther'], name).toBeLessThanOrEqual(isFile ? 6 : 0);
+    // The labels, which may be new; and what stands in the branch of the files, asked once for all of them.
+    expect(numbers['githubOther'], name).toBeLessThanOrEqual(isFile ? 7 : 1);
     expect(numbers['cycles'], name).toBeLessThanOrEqual(2);
   }
   // The comments about files fill more than a page: such a list is walked back ten minutes, once in ten minutes, as it may show a change late.
