@@ -1,5 +1,6 @@
 /** No text keeps the bridge busy: what a parser would read for minutes is told by its looks, and shown as it stands. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keptMarkdown } from '../../src/text/kept-markdown.ts';
 import { parsedInPlace } from '../../src/text/parse.ts';
@@ -8,6 +9,7 @@ import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { split } from '../../src/text/split.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
+import { plant } from '../support/plant.ts';
 
 /** As long as a comment on GitHub may be. */
 const long = (piece: (index: number) => string, length = 64_000): string => {
@@ -96,6 +98,16 @@ function limitOf(piece: Piece): string {
   }
   return long(piece, most);
 }
+
+test.each([
+  ['nothing is pathological', '1e15'],
+  ['everything of some length is', '1_000'],
+])('a planted fault of the limit is caught: %s', async (_name, max) => {
+  const folder = plant({ file: 'text/pathological.ts', from: 'const stepsMax = 100_000_000;', to: `const stepsMax = ${max};` });
+  const faulty = (await import(/* @vite-ignore */ join(folder, 'text/pathological.ts'))) as { isPathological: typeof isPathological };
+  const isWrong = ([, piece]: readonly [string, Piece]): boolean => faulty.isPathological(long(piece)) !== isPathological(long(piece));
+  expect([...endless, ...lengthy].some(isWrong)).toBe(true);
+});
 
 test('what is pathological would take long indeed', () => {
   const costly = endless.filter(([name], index) => index % 3 === 0 && !/ in (?:quotations|lists|emphasis)$/u.test(name));
