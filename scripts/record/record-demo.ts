@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { demoConfig } from '../../src/cli/demo/page.ts';
+import { ownVersion } from '../../src/cli/version.ts';
 import { demoBugs } from '../../src/sandbox/demo/bugs.ts';
 import { openBridge, passOf } from '../../src/wire/bridge.ts';
 import { openObserver } from '../../src/wire/http.ts';
@@ -41,7 +42,7 @@ async function record(): Promise<readonly GifFrame[]> {
   if (chromiumPath === null) throw new Error('This needs Chromium: install it, or name it in CHROMIUM.');
   const show = await openDemo();
   const config = demoConfig(show, ':memory:');
-  const observer = openObserver(config, { failed: console.error, warned: console.error });
+  const observer = openObserver(config, { version: ownVersion(), failed: console.error, warned: console.error });
   // Few writes in a pass, so that one sees the first issues arrive.
   const limits = { ...config.limits, writesPerCycle: 12 };
   const bridge = openBridge({ ...config, limits }, { mode: 'write', signal, warn: console.error, tell: observer.tell });

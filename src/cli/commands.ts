@@ -62,6 +62,18 @@ export const commands: Readonly<Record<string, Loadable>> = {
     summary: 'read one pair again from both sides, and carry over the differences',
     load: async () => (await import('./control/resync.ts')).addResync,
   },
+  decide: {
+    summary: 'list conflicts, and decide which side wins',
+    load: async () => (await import('./control/decide.ts')).addDecide,
+  },
+  pause: {
+    summary: 'pause a route: it neither reads nor writes',
+    load: async () => (await import('./control/pause.ts')).addPause,
+  },
+  resume: {
+    summary: 'resume a paused route',
+    load: async () => (await import('./control/resume.ts')).addResume,
+  },
   state: {
     summary: 'back up, restore or verify the state file',
     load: async () => (await import('./control/state.ts')).addState,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Config } from '../config/config.ts';
-import { loadConfig } from '../config/load.ts';
-import { scrubberFor } from '../wire/trouble.ts';
+import type { Config, Settings } from '../config/config.ts';
+import { loadConfig, loadSettings } from '../config/load.ts';
+import { scrubberFor, scrubberOf } from '../wire/trouble.ts';
 import type { Questions, Terminal } from './terminal.ts';
 
 /** Passed to every command. */
@@ -46,4 +46,11 @@ export function readConfig(context: CommandContext, { config: file }: CommonOpti
   const config = loadConfig(file);
   context.terminal.hide(scrubberFor(config));
   return config;
+}
+
+/** The same for a command that asks neither side, and so runs without the secrets. */
+export function readSettings(context: CommandContext, { config: file }: Pick<CommonOptions, 'config'>): Settings {
+  const settings = loadSettings(file);
+  context.terminal.hide(scrubberOf(settings));
+  return settings;
 }

@@ -20,11 +20,15 @@ export function summaryLine(status: RouteStatus, terminal: Terminal): string {
     counted(links.byState.tombstone, 'given up'),
     status.catchUpMs === 0 ? '' : `about ${durationInWords(status.catchUpMs)} left, by the creations that GitHub allows`,
   ].filter((part) => part !== '');
-  const state = isInStep
-    ? terminal.paint('green', 'in step')
-    : needsPerson
-      ? terminal.paint('red', 'needs you')
-      : terminal.paint('yellow', isHalted ? 'trying again' : 'catching up');
+  const state = !status.isEnabled
+    ? terminal.paint('dim', 'off')
+    : isInStep
+      ? terminal.paint('green', 'in step')
+      : status.rest !== null
+        ? terminal.paint('yellow', 'paused')
+        : needsPerson
+          ? terminal.paint('red', 'needs you')
+          : terminal.paint('yellow', isHalted ? 'trying again' : status.isStale ? 'not read lately' : 'catching up');
   const where = `${status.product} <-> ${status.repo}`;
   const pairs = `${links.whole} ${links.whole === 1 ? 'pair' : 'pairs'}`;
   return `${terminal.paint('bold', status.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;

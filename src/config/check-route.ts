@@ -10,11 +10,17 @@ export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
     const message = `visitors: ${route.visitors} needs direction: to-github, as other directions expect people to write on GitHub`;
     complaints.push({ path: [...path, 'visitors'], message });
   }
+  if (route.contact !== undefined && (/\p{Cc}/u.test(route.contact) || route.contact.length > contactMax)) {
+    const message = `contact must be one line of at most ${contactMax} characters`;
+    complaints.push({ path: [...path, 'contact'], message });
+  }
   if (!isRepository(route.github.repo)) {
     complaints.push({ path: [...path, 'github', 'repo'], message: 'github.repo must be owner/name, such as acme/widget' });
   }
   return complaints;
 }
+
+const contactMax = 200;
 
 const repoName = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 

@@ -33,21 +33,36 @@ export interface HttpAccess {
   readonly readyLagMs: number;
 }
 
+/** The checked configuration as far as no secret is needed for it: enough to read the state, and to write down what people ask for. */
+export interface Settings extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
+  readonly tracker: Pick<TrackerAccess, 'url'>;
+  readonly github: Pick<GithubAccess, 'url'>;
+  readonly people: PeopleSource;
+  /** Those that this process has all the same, to keep them out of its output. */
+  readonly secrets: readonly string[];
+}
+
 /** The checked configuration with its secrets. Never log it: log only text that has passed a scrubber. */
-export interface Config extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
+export interface Config extends Omit<Settings, 'tracker' | 'github' | 'secrets'> {
   readonly tracker: TrackerAccess;
   readonly github: GithubAccess;
-  readonly people: PeopleSource;
   /** Null if there is no HTTP server. */
   readonly http: HttpAccess | null;
 }
 
 /** Values that must not appear in any output. */
 export function secretsOf(config: Config): string[] {
-  const { credential } = config.github;
-  const { token = null, githubSecret = null, trackerSecret = null } = config.http ?? {};
-  const own = [token, githubSecret, trackerSecret].filter((secret) => secret !== null);
-  return [config.tracker.apiKey, credential.kind === 'token' ? credential.token : credential.privateKey, ...own];
+  return secretsIn(config.tracker.apiKey, config.github.credential, config.http);
+}
+
+export function secretsIn(
+  apiKey: string | undefined,
+  credential: GithubCredential | undefined,
+  http: Pick<HttpAccess, 'token' | 'githubSecret' | 'trackerSecret'> | null | undefined,
+): string[] {
+  const { token = null, githubSecret = null, trackerSecret = null } = http ?? {};
+  const github = credential?.kind === 'app' ? credential.privateKey : credential?.token;
+  return [apiKey, github, token, githubSecret, trackerSecret].filter((secret) => typeof secret === 'string');
 }
 
 /**

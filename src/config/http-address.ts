@@ -14,8 +14,8 @@ export type HttpAddress = Pick<HttpAccess, 'host' | 'port' | 'token'>;
 export function readHttpAddress(file: string, env: Environment = process.env): HttpAddress | null {
   const text = textOf(file);
   if (text === null) return null;
-  const { data, problems } = readSource(text, file, env);
-  const http = problems.length === 0 ? part(data, 'http') : null;
+  const { data, problems, secretProblems } = readSource(text, file, env);
+  const http = problems.length + secretProblems.length === 0 ? part(data, 'http') : null;
   if (typeof http !== 'object' || http === null || Array.isArray(http)) return null;
   const { host, port, token, tokenFile } = { ...httpDefaults, ...textsAndNumbers(http) };
   if (typeof host !== 'string' || !isPort(port)) return null;

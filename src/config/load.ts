@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { check, wellFormedParts } from './check.ts';
 import { complaintsOf } from './complaints.ts';
-import type { Config, HttpAccess } from './config.ts';
+import { type Config, type HttpAccess, type Settings, secretsIn } from './config.ts';
 import { githubCredential, type HttpSecrets, httpSecrets, trackerKey } from './credentials.ts';
 import { doubled, pairProblems } from './people.ts';
 import { type PeopleSource, readMap } from './people-book.ts';
@@ -17,29 +17,53 @@ export function loadConfig(file: string, env: Environment = process.env): Config
 
 /** The same for a text; messages call it `file`. */
 export function parseConfig(text: string, file: string, env: Environment = process.env): Config {
-  const source = readSource(text, file, env);
-  if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
-
-  const parts = wellFormedParts(source.data);
-  const parsed = configSchema.safeParse(source.data);
-  const shape = parsed.success ? [] : complaintsOf(parsed.error.issues, source.data);
-  const key = parts.tracker === null ? null : trackerKey(parts.tracker);
-  const credential = parts.github === null ? null : githubCredential(parts.github);
-  const secrets = parts.http === null ? null : httpSecrets(parts.http);
-  const complaints = [...shape, ...check(parts), ...[key, credential, secrets].flatMap((each) => each?.complaints ?? [])];
-  const people = parsed.success ? peopleSource(parsed.data, source, file) : null;
-
-  const problems = [...merged(source, complaints), ...(people?.problems ?? [])];
-  if (!parsed.success || people === null || problems.length > 0 || key?.value === undefined || credential?.value === undefined) {
+  const { source, written, people, secrets, complaints } = parse(text, file, env);
+  const { key, credential, http } = secrets;
+  const ofSecrets = [key, credential, http].flatMap((each) => each?.complaints ?? []);
+  const problems = [...merged(source, [...complaints, ...ofSecrets]), ...(people?.problems ?? [])];
+  if (written === null || people === null || problems.length > 0 || key?.value === undefined || credential?.value === undefined) {
     throw new ConfigProblems(problems);
   }
-  const { tracker, github, people: _written, peopleFile: _file, http, ...rest } = parsed.data;
+  const { tracker, github, people: _written, peopleFile: _file, http: server, ...rest } = written;
   return {
     ...rest,
     tracker: { url: withoutSlash(tracker.url), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
     github: { url: withoutSlash(github.url), credential: credential.value },
     people: people.source,
-    http: http === undefined || secrets?.value === undefined ? null : httpAccess(http, secrets.value),
+    http: server === undefined || http?.value === undefined ? null : httpAccess(server, http.value),
+  };
+}
+
+/** Reads a configuration file for a command that asks neither side. Its secrets may be absent. Throws `ConfigProblems`. */
+export function loadSettings(file: string, env: Environment = process.env): Settings {
+  const { source, written, people, secrets, complaints } = parse(readText(file), file, env);
+  const problems = [...merged({ ...source, secretProblems: [] }, complaints), ...(people?.problems ?? [])];
+  if (written === null || people === null || problems.length > 0) throw new ConfigProblems(problems);
+  const { tracker, github, people: _written, peopleFile: _file, http: _server, ...rest } = written;
+  return {
+    ...rest,
+    tracker: { url: withoutSlash(tracker.url) },
+    github: { url: withoutSlash(github.url) },
+    people: people.source,
+    secrets: secretsIn(secrets.key?.value, secrets.credential?.value, secrets.http?.value),
+  };
+}
+
+function parse(text: string, file: string, env: Environment) {
+  const source = readSource(text, file, env);
+  if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
+  const parts = wellFormedParts(source.data);
+  const parsed = configSchema.safeParse(source.data);
+  return {
+    source,
+    written: parsed.success ? parsed.data : null,
+    people: parsed.success ? peopleSource(parsed.data, source, file) : null,
+    secrets: {
+      key: parts.tracker === null ? null : trackerKey(parts.tracker),
+      credential: parts.github === null ? null : githubCredential(parts.github),
+      http: parts.http === null ? null : httpSecrets(parts.http),
+    },
+    complaints: [...(parsed.success ? [] : complaintsOf(parsed.error.issues, source.data)), ...check(parts)],
   };
 }
 
@@ -64,8 +88,9 @@ function peopleSource(written: WrittenConfig, source: Source, file: string): { s
 /** An unreadable value gets no second complaint: where the text itself has a problem, complaints about the value are dropped. */
 function merged(source: Source, complaints: readonly Complaint[]): Problem[] {
   const placed = complaints.map(({ path, message }) => source.problemAt(path, message));
-  const isReported = (problem: Problem) => source.problems.some((other) => other.line === problem.line && other.column === problem.column);
-  return [...source.problems, ...placed.filter((problem) => !isReported(problem))];
+  const found = [...source.problems, ...source.secretProblems];
+  const isReported = (problem: Problem) => found.some((other) => other.line === problem.line && other.column === problem.column);
+  return [...found, ...placed.filter((problem) => !isReported(problem))];
 }
 
 function readText(file: string): string {
@@ -87,7 +112,7 @@ const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
  * One route into another repository, with a separate state file beside the real one. Files go there too, and the tracker is only read:
  * a bug must not link to an issue that will be deleted.
  */
-export function rehearsed(config: Config, route: Config['routes'][number], repo: string): Config {
+export function rehearsed<T extends Pick<Settings, 'routes' | 'state'>>(config: T, route: T['routes'][number], repo: string): T {
   const { attachments } = route;
   const attachmentStore = attachments === undefined || attachments.repo === undefined ? {} : { attachments: { ...attachments, repo } };
   return {

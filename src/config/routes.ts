@@ -1,20 +1,20 @@
 import type { AttachmentRule, LabelRule, Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
-import type { Config } from './config.ts';
+import type { Settings } from './config.ts';
 import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /** The routes in file order, which is the order in which they claim bugs. */
-export function routesOf(config: Pick<Config, 'instance' | 'routes' | 'people' | 'tracker' | 'github'>): Route[] {
+export function routesOf(config: Pick<Settings, 'instance' | 'routes' | 'people' | 'tracker' | 'github'>): Route[] {
   return config.routes.map((written) => routeOf(config, written));
 }
 
-export function limitsOf(config: Pick<Config, 'limits'>): Limits {
+export function limitsOf(config: Pick<Settings, 'limits'>): Limits {
   const { writesPerCycle, brakeShare, settleSeconds, attempts } = config.limits;
   return { writesPerCycle, brakeShare, settleMs: Math.round(settleSeconds * 1000), attempts };
 }
 
 function routeOf(
-  { instance, people, tracker, github }: Pick<Config, 'instance' | 'people' | 'tracker' | 'github'>,
+  { instance, people, tracker, github }: Pick<Settings, 'instance' | 'people' | 'tracker' | 'github'>,
   written: WrittenRoute,
 ): Route {
   const [owner = '', repo = ''] = written.github.repo.split('/');
@@ -22,6 +22,8 @@ function routeOf(
   const { component, version, op_sys, platform, severity, priority, ...further } = written.create;
   return {
     name: written.name,
+    isEnabled: written.enabled,
+    contact: written.contact ?? null,
     instance,
     selection,
     owner,

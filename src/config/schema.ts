@@ -158,6 +158,11 @@ const attachmentsSchema = closed({
 
 export const routeSchema = closed({
   name: text.describe('A short name, used in logs and commands.'),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('false switches the route off: it is neither read nor written, and no command but status shows it.'),
+  contact: text.optional().describe('Whom to ask about the route, as status and the dashboard show it: a person, a list, an address.'),
   tracker: closed({
     product: text,
     component: z

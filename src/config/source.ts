@@ -20,6 +20,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Source {
   readonly data: unknown;
   readonly problems: readonly Problem[];
+  /** Problems of secrets alone, which are no problem for who only reads the state. */
+  readonly secretProblems: readonly Problem[];
   /** A problem at a path, or at its nearest ancestor in the file. Secrets are removed from the message. */
   problemAt(path: Path, message: string): Problem;
 }
@@ -41,26 +43,31 @@ export function readSource(text: string, file: string, env: Environment): Source
     return { file, line: Math.max(line, 1), column: Math.max(col, 1), message: hide(message, hidden) };
   };
 
-  const problems = [...document.errors, ...document.warnings].map((error) => problemIn(error.pos[0], wordedYaml(error.message)));
   const isYaml = document.errors.length === 0;
   const loose = isYaml ? looseAliases(document) : [];
   const isReadable = isYaml && loose.length === 0;
   const missing = isReadable ? substitute(document, env, hidden) : [];
-  for (const { offset, message } of [...loose, ...missing]) problems.push(problemIn(offset, message));
+  const problemsOf = (list: readonly Misplaced[]) => list.map(({ offset, message }) => problemIn(offset, message));
+  const ofYaml = [...document.errors, ...document.warnings].map((error) => problemIn(error.pos[0], wordedYaml(error.message)));
   return {
     data: isReadable ? document.toJS() : null,
-    problems,
+    problems: [...ofYaml, ...problemsOf([...loose, ...missing.filter(({ isOfSecret }) => !isOfSecret)])],
+    secretProblems: problemsOf(missing.filter(({ isOfSecret }) => isOfSecret)),
     problemAt: (path, message) => problemIn(offsetOf(document, path), message),
   };
 }
 
-interface Missing {
+interface Misplaced {
   readonly offset: number;
   readonly message: string;
 }
 
-function looseAliases(document: Document): Missing[] {
-  const loose: Missing[] = [];
+interface Missing extends Misplaced {
+  readonly isOfSecret: boolean;
+}
+
+function looseAliases(document: Document): Misplaced[] {
+  const loose: Misplaced[] = [];
   const message =
     'a word that begins with * refers to an &anchor earlier in the file, and there is none; if it is a text, put it in quotes';
   visit(document, {
@@ -85,7 +92,9 @@ function substitute(document: Document, env: Environment, hidden: Set<string>): 
           hidden.add(value);
           return value;
         }
-        missing.push({ offset: entryOffset(scalar, ancestors.at(-1)), message: missingText(name, value) });
+        const parent = ancestors.at(-1);
+        const isOfSecret = isPair(parent) && isSecret(parent);
+        missing.push({ offset: entryOffset(scalar, parent), message: missingText(name, value), isOfSecret });
         return whole;
       });
     },

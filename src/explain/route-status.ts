@@ -10,6 +10,9 @@ import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
 import { linkInWords, parkedInWords } from './words.ts';
 
+/** A side asks for pauses of at most an hour. */
+const staleMs = 3_660_000;
+
 /** Cap: nobody reads more findings than this. */
 const findingsMax = 200;
 
@@ -30,18 +33,26 @@ export function statusOf(store: Store, route: Route, allowances: Readonly<Record
   const bothSides = { tracker: side('tracker'), github: side('github') };
   const open = store.findings.open(name);
   const isOpen = open.conflicts + open.skips > 0;
-  const refusals = store.refusals.ofRoute(name);
+  const rest = store.rests.of(name);
+  // Of a route that rests, the last failure says nothing any more, and nothing is held back.
+  const refusals = rest === null ? store.refusals.ofRoute(name) : [];
   const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
   const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
-  const failures = failuresOf(store, name, now);
+  const failures = failuresOf(store, name, now).filter(({ of }) => rest === null || of === 'state');
   const isHalted = refusals.length > 0 || failures.some(isHalting);
+  const lagMs = lagOf(bothSides, now);
+  const isStale = rest === null && lagMs !== null && lagMs > staleMs;
   const isRead = sides.every((each) => bothSides[each].isComplete);
-  return {
+  const status: RouteStatus = {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
-    isInStep: isRead && !isOpen && !isHalted && isDone,
-    lagMs: lagOf(bothSides, now),
+    isEnabled: route.isEnabled,
+    contact: route.contact,
+    isInStep: isRead && !isOpen && !isHalted && isDone && rest === null && !isStale,
+    rest,
+    lagMs,
+    isStale,
     needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || failures.some((each) => each.needsPerson),
     links,
     outbox,
@@ -59,6 +70,7 @@ export function statusOf(store: Store, route: Route, allowances: Readonly<Record
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: bothSides,
   };
+  return route.isEnabled ? status : switchedOff(status);
 }
 
 /** Counted are the creations that are planned, and one for each further link without a counterpart; comments that were not read yet come on top. */
@@ -82,6 +94,28 @@ function catchUpOf(
     })),
   );
 }
+
+/** Nobody has to act for a route that is off, and nothing waits for it. */
+const switchedOff = (status: RouteStatus): RouteStatus => ({
+  ...status,
+  isInStep: true,
+  rest: null,
+  lagMs: null,
+  isStale: false,
+  needsPerson: false,
+  links: { ...status.links, wanting: 0 },
+  outbox: { planned: 0, sent: 0, parked: 0 },
+  parked: [],
+  doubts: [],
+  conflicts: [],
+  skips: [],
+  open: { conflicts: 0, skips: 0 },
+  unshown: 0,
+  refusals: [],
+  isHalted: false,
+  catchUpMs: 0,
+  failures: [],
+});
 
 function correctedOf(store: Store, { name, direction }: Route, now: number): readonly Corrected[] {
   const on = mirrorOf(direction);

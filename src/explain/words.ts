@@ -1,3 +1,4 @@
+import type { Decision, Rest } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -52,6 +53,14 @@ export function conflictInWords({ field, tracker, github, kept }: Conflict): str
 }
 
 export const sideInWords = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
+
+/** `a person paused it at 2026-09-23 08:50:12 UTC: maintenance` */
+export const restInWords = ({ at, why }: Rest): string => `a person paused it at ${timeInWords(at)}${because(why)}`;
+
+type Decided = Pick<Decision, 'field' | 'keep'> & { readonly about: string; readonly why: string | null };
+
+export const decisionInWords = ({ about, field, keep, why }: Decided): string =>
+  why === null ? `${about}: a person decided that the ${field} of ${sideInWords(keep)} wins` : `${about}: not decided: ${why}`;
 
 /** `2026-09-23 08:50:12 UTC` */
 export const timeInWords = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,16 +1,10 @@
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lineOf } from '../kernel/outbox.ts';
-import { type LinkId, otherSide, type Side } from '../model/ids.ts';
+import type { Decision } from '../model/control.ts';
+import { otherSide } from '../model/ids.ts';
 import type { Base } from '../model/link.ts';
-import type { Conflict } from '../model/operation.ts';
 import { equalValues } from '../text/canonical.ts';
-
-/** The side that a person chose, and the two values that the person saw. */
-export interface Decision extends Pick<Conflict, 'field' | 'tracker' | 'github'> {
-  readonly link: LinkId;
-  readonly keep: Side;
-}
 
 /**
  * Decides a conflict for a person. The loser's value becomes the base, so the next plan sees a single change, the winner's, and

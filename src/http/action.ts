@@ -4,6 +4,9 @@ import type { AdminAction } from './admin-port.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** More would not be read in a status. */
+const whyMax = 200;
+
 /** The action that a form requests; null if the form is invalid. */
 export function actionOf(kind: string, fields: Fields): AdminAction | null {
   const number = (name: string): number | null => (/^\d{1,15}$/u.test(text(name)) ? Number(text(name)) : null);
@@ -11,8 +14,16 @@ export function actionOf(kind: string, fields: Fields): AdminAction | null {
     const value = fields[name];
     return typeof value === 'string' ? value : '';
   };
+  const route = text('route');
+  if (kind === 'run') return { kind };
+  if (kind === 'resume') return { kind, route };
+  if (kind === 'pause') return { kind, route, why: text('why').trim().slice(0, whyMax) || null };
+  if (kind === 'force') {
+    const of = (['plan', 'tracker', 'github'] as const).find((each) => each === text('of'));
+    return of === undefined ? null : { kind, route, of, why: text('why') };
+  }
   const [row, link] = [number('number'), number('link')];
-  if (kind === 'retry') return row === null ? null : { kind, route: text('route'), number: row };
+  if (kind === 'retry') return row === null ? null : { kind, route, number: row };
   if (link === null) return null;
   if (kind === 'resync') return { kind, link: linkId(link) };
   const field = fieldNames.find((name) => name === text('field'));

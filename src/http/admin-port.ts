@@ -2,10 +2,10 @@ import type { Story } from '../explain/story.ts';
 import type { Named } from '../links/named.ts';
 import type { Hint } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
-import type { Link } from '../model/link.ts';
-import type { Conflict } from '../model/operation.ts';
+import type { Link, PairQuery } from '../model/link.ts';
+import type { Conflict, Operation } from '../model/operation.ts';
 import type { RouteStatus } from '../model/route-status.ts';
-import type { LedgerLine, OutboxRow, Tally } from '../model/store.ts';
+import type { LedgerLine, OutboxRow, Refused, Tally } from '../model/store.ts';
 import type { Readiness } from './health.ts';
 
 /** What the HTTP server shows of a bridge, and the actions that users can request. */
@@ -28,6 +28,14 @@ export interface AdminPort {
   moving(limit: number): readonly OutboxRow[];
   /** The latest ledger lines of all routes, newest first. */
   latest(limit: number): readonly LedgerLine[];
+  /** A page of the pairs of a route; a search finds no bug that is not public. */
+  pairs(query: PairQuery, limit: number): PairPage;
+  /** What the brake refused, or else what is planned and waits, as far as this process knows. */
+  planned(route: string, limit: number): Planned;
+  /** The addresses of the product and the repository. */
+  homes(route: string): Readonly<Record<Side, string>>;
+  /** What holds for the bridge as a whole. */
+  about(): About;
   tally(sinceAt: number, slotMs: number): readonly Tally[];
   /** Carries out an action between two cycles. Returns the result as text. */
   act(action: AdminAction): Promise<string>;
@@ -35,7 +43,31 @@ export interface AdminPort {
   listen(changed: () => void): () => void;
 }
 
+export interface PairPage {
+  readonly pairs: readonly Link[];
+  /** Where the next page begins; null on the last one. */
+  readonly next: LinkId | null;
+}
+
+export interface Planned {
+  readonly operations: readonly { readonly operation: Operation; readonly notBeforeAt: number | null; readonly why: string | null }[];
+  readonly total: number;
+}
+
+export interface About {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly next: { readonly pollAt: number | null; readonly sweepAt: number | null };
+  /** When GitHub's token expires; null if it does not, or does not say. */
+  readonly tokenEndsAt: number | null;
+}
+
 export type AdminAction =
+  | { readonly kind: 'run' }
+  | { readonly kind: 'pause'; readonly route: string; readonly why: string | null }
+  | { readonly kind: 'resume'; readonly route: string }
+  /** Carries out once what the brake refused, for the reason that the person saw. */
+  | { readonly kind: 'force'; readonly route: string; readonly of: Refused['of']; readonly why: string }
   | { readonly kind: 'retry'; readonly route: string; readonly number: number }
   | { readonly kind: 'resync'; readonly link: LinkId }
   | { readonly kind: 'decide'; readonly conflict: Omit<Conflict, 'kept'>; readonly keep: Side };

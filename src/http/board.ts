@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import { namedIn } from '../links/named.ts';
-import { type LinkId, linkId } from '../model/ids.ts';
+import { linkId } from '../model/ids.ts';
 import { type Access, freshSecret, isFromElsewhere, placeOf } from './access.ts';
 import { actionOf, type Fields } from './action.ts';
 import type { AdminPort } from './admin-port.ts';
@@ -12,14 +12,20 @@ import { haltsOf } from './health.ts';
 import { type History, historyBeginsAt, historyOf, live, slotMs } from './live.ts';
 import { openNotes } from './notes.ts';
 import { activityPart, historyPart } from './pages/activity.ts';
-import { homesOf } from './pages/address.ts';
 import { layout, type Markup, type Page } from './pages/layout.ts';
 import { linkPage, signInPage, unknownPage } from './pages/link.ts';
+import { filterIn, pairsPage, pairsPath } from './pages/pairs.ts';
+import { routePage, timesPart } from './pages/route.ts';
 import { routesPart, verdictPart } from './pages/routes.ts';
 import { type FormContext, troublePart } from './pages/trouble.ts';
 
 const movingMax = 8;
-const latestMax = 15;
+/** Lines of one pair become one. */
+const latestMax = 200;
+const plannedMax = 50;
+const pairsMax = 50;
+/** Longer than any title of a tracker. */
+const wordsMax = 300;
 
 /** A form holds at most both values of a conflict, which may be long lists. */
 const formLimit = bodyLimit({ maxSize: 200_000, onError: (context) => context.text('The form is too large.\n', 413) });
@@ -31,7 +37,12 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   const seal = freshSecret();
   const show = (context: Context, page: Omit<Page, 'note' | 'isSigned'>, status: 200 | 403 | 404 = 200) =>
     context.html(layout({ ...page, note: notes.take(context.req.query('note')), isSigned: token !== null }), status);
-  const form = (context: Context): FormContext => ({ csrf: seal, to: placeWithoutNote(context), titleOf: (id) => titleOf(adminPort, id) });
+  const form = (context: Context): FormContext => ({
+    csrf: seal,
+    to: placeWithoutNote(context),
+    linkOf: (id) => adminPort.link(id),
+    now: adminPort.now(),
+  });
 
   app.get('/', (context) => show(context, { title: 'Status', body: overview(adminPort, form(context)), isLive: true }));
   app.get('/links/:id{[0-9]+}', (context) => {
@@ -45,12 +56,14 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
       isLive: true,
     });
   });
+  addLists(app, adminPort, { show, form });
   app.get('/find', async (context) => {
     const query = (context.req.query('q') ?? '').trim();
     const target = namedIn(query);
     if (target === null) {
-      const help = ['Enter a bug or an issue, such as "bug 123" or "owner/repo#5", or paste its address.'];
-      return show(context, { title: 'Find', body: unknownPage(query, help), query }, query === '' ? 200 : 404);
+      // Words are looked for in the titles of the first route; the page leads to the others.
+      const route = adminPort.statuses()[0]?.route ?? '';
+      return context.redirect(pairsPath({ route, filter: 'all', words: query }));
     }
     const link = adminPort.find(target);
     if (link !== null) return context.redirect(`/links/${link.id}`);
@@ -62,7 +75,7 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   });
   app.get('/history.json', (context) => context.json(history(adminPort)));
   app.get('/live', (context) => live(context, adminPort));
-  app.on('POST', ['/decide', '/retry', '/resync'], formLimit, csrf(), async (context) => {
+  app.on('POST', ['/decide', '/retry', '/resync', '/run', '/pause', '/resume', '/force'], formLimit, csrf(), async (context) => {
     const fields = await fieldsOf(context);
     if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
     const action = actionOf(context.req.path.slice(1), fields);
@@ -71,6 +84,42 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
   });
   return app;
+}
+
+interface Showing {
+  readonly show: (context: Context, page: Omit<Page, 'note' | 'isSigned'>, status?: 200 | 403 | 404) => Response | Promise<Response>;
+  readonly form: (context: Context) => FormContext;
+}
+
+/** The page of a route, and the lists of its pairs. */
+function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): void {
+  app.get('/routes/:name', (context) => {
+    const name = context.req.param('name');
+    const statuses = adminPort.statuses();
+    const status = statuses.find(({ route }) => route === name);
+    if (status === undefined)
+      return show(context, { title: 'Not found', body: unknownPage(`Route ${name}`, ['There is no such route.']) }, 404);
+    const [halts, planned, about, homes] = [
+      haltsOf(statuses),
+      adminPort.planned(name, plannedMax),
+      adminPort.about(),
+      adminPort.homes(name),
+    ];
+    return show(context, {
+      title: `Route ${name}`,
+      body: routePage({ status, halts, planned, about, homes }, form(context)),
+      isLive: true,
+    });
+  });
+  app.get('/pairs', (context) => {
+    const { route: name, show: filter, q = '', before = '' } = context.req.query();
+    const routes = adminPort.statuses().map(({ route }) => route);
+    const route = routes.find((each) => each === name) ?? routes[0] ?? '';
+    const words = q.trim().slice(0, wordsMax);
+    const query = { route, filter: filterIn(filter), words, before: /^\d{1,15}$/u.test(before) ? linkId(Number(before)) : null };
+    const body = pairsPage(query, routes, adminPort.pairs(query, pairsMax), adminPort.now());
+    return show(context, { title: `Pairs of ${route}`, body });
+  });
 }
 
 /** Signing in and out, which works without the cookie. */
@@ -110,11 +159,12 @@ function overview(adminPort: AdminPort, form: FormContext): readonly Markup[] {
   const [statuses, now] = [adminPort.statuses(), adminPort.now()];
   const halts = haltsOf(statuses);
   return [
-    verdictPart(statuses, halts),
+    verdictPart(statuses, halts, adminPort.readiness()),
     troublePart(statuses, halts, form),
     routesPart(statuses, halts, now),
     historyPart(history(adminPort)),
-    activityPart({ moving: adminPort.moving(movingMax), latest: adminPort.latest(latestMax), now, homes: (id) => homesAt(adminPort, id) }),
+    activityPart({ moving: adminPort.moving(movingMax), latest: adminPort.latest(latestMax), now, linkOf: form.linkOf }),
+    timesPart(adminPort.about(), now),
   ].flatMap((part) => (part === '' ? [] : [part]));
 }
 
@@ -123,16 +173,6 @@ function history(adminPort: AdminPort): History {
   const [first] = adminPort.statuses();
   const hour = first?.sides.github.budgets.find(({ name }) => name === 'creations an hour');
   return historyOf(adminPort.tally(historyBeginsAt(now), slotMs), now, hour?.max ?? null);
-}
-
-function titleOf(adminPort: AdminPort, id: LinkId): string {
-  const link = adminPort.link(id);
-  return link?.tracker?.summary ?? link?.github?.title ?? '';
-}
-
-function homesAt(adminPort: AdminPort, id: LinkId): readonly string[] {
-  const link = adminPort.link(id);
-  return link === null ? [] : homesOf(link);
 }
 
 function placeWithoutNote(context: Context): string {

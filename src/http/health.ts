@@ -1,5 +1,5 @@
 import { failureInWords, isHalting } from '../explain/failure.ts';
-import { sideInWords } from '../explain/words.ts';
+import { restInWords, sideInWords } from '../explain/words.ts';
 import { sides } from '../model/ids.ts';
 import type { Failing, RouteStatus } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
@@ -24,13 +24,15 @@ export interface Halt {
   readonly why: string;
   /** False if the next cycle may succeed without help. */
   readonly needsPerson: boolean;
+  /** What the brake holds, if it is the brake. */
+  readonly refused?: Refused;
 }
 
 /** The problems that stop whole routes; those that need a person come first. */
 export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
   const halts = statuses.flatMap(({ route, failures, refusals }): readonly Halt[] => [
     ...failures.filter(isHalting).map((failing) => ({ route, why: failingInWords(failing), needsPerson: failing.needsPerson })),
-    ...refusals.map((refused) => ({ route, why: refusedInWords(refused), needsPerson: true })),
+    ...refusals.map((refused) => ({ route, why: refusedInWords(refused), needsPerson: true, refused })),
   ]);
   return [...halts.filter(({ needsPerson }) => needsPerson), ...halts.filter(({ needsPerson }) => !needsPerson)];
 }
@@ -56,14 +58,21 @@ export function readinessOf(input: HealthInput): Readiness {
   const routes = input.statuses.map((status) => {
     const why = whyNotReady(status, input);
     const [halt] = haltsOf([status]);
-    return { route: status.route, isReady: why === null, why: why ?? halt?.why ?? null };
+    return { route: status.route, isReady: why === null, why: why ?? halt?.why ?? whyIdle(status) };
   });
   return { isReady: routes.every(({ isReady }) => isReady), routes };
+}
+
+/** Why a route that is as people want it carries nothing over. */
+function whyIdle({ isEnabled, rest }: RouteStatus): string | null {
+  if (!isEnabled) return 'it is switched off (enabled: false)';
+  return rest === null ? null : restInWords(rest);
 }
 
 function whyNotReady(status: RouteStatus, { ran, now, readyLagMs }: HealthInput): string | null {
   const [halt] = haltsOf([status]);
   if (halt?.needsPerson) return halt.why;
+  if (whyIdle(status) !== null) return null;
   if (!ran.has(status.route)) return 'it has not run since the start';
   for (const side of sides) {
     const { polledAt, pause } = status.sides[side];

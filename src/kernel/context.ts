@@ -1,6 +1,7 @@
 import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
+import type { FieldName } from '../model/item.ts';
 import type { Operation, Plan } from '../model/operation.ts';
 import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
@@ -52,6 +53,15 @@ export type EngineEvent =
       readonly result: Result;
       readonly ms: number;
       readonly attempt: number;
+    }
+  /** A person's decision of a conflict was taken from the queue; with the reason when it no longer fits. */
+  | {
+      readonly kind: 'decided';
+      readonly route: string;
+      readonly about: string;
+      readonly field: FieldName;
+      readonly keep: Side;
+      readonly why: string | null;
     }
   | { readonly kind: 'withdrawn'; readonly route: string; readonly withdrawn: Withdrawn }
   | { readonly kind: 'paused'; readonly route: string; readonly side: Side; readonly until: number; readonly why: string };

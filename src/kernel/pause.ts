@@ -83,10 +83,15 @@ export function heldUntil(
   return at > now ? { at, why: `the ${name} are used up` } : null;
 }
 
-/** Makes stopping look like a pause of both sides: queued operations keep waiting in their order, and nothing is left half done. */
-export function heldWhenStopped(store: Store, signal: AbortSignal): Store {
-  const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
-    signal.aborted ? { until: now + 1, askedUntil: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
+/**
+ * Makes a stop, or a route that a person has paused, look like a pause of both sides: queued operations keep waiting in their order, and
+ * nothing is left half done. `why` is null while nothing holds.
+ */
+export function heldWhile(store: Store, why: () => string | null): Store {
+  const pauseOf: Store['budgets']['pauseOf'] = (side, now) => {
+    const held = why();
+    return held === null ? store.budgets.pauseOf(side, now) : { until: now + 1, askedUntil: now + 1, why: held };
+  };
   return { ...store, budgets: { ...store.budgets, pauseOf } };
 }
 

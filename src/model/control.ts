@@ -1,14 +1,26 @@
 import type { Side } from './ids.ts';
+import type { Conflict } from './operation.ts';
 
 /**
  * A request to the bridge from outside its process:
  *
  *   retry    tries parked or waiting operations again at once
  *   resync   reads one bug or issue and its counterpart again, and plans their link again
+ *   decide   ends a conflict, as it was when the person saw it
+ *   pause    has the route rest: it neither reads nor writes
+ *   resume   ends that
  */
 export type ControlCommand =
   | { readonly kind: 'retry'; readonly route: string; readonly numbers: readonly number[] }
-  | { readonly kind: 'resync'; readonly route: string; readonly side: Side; readonly ref: number };
+  | { readonly kind: 'resync'; readonly route: string; readonly side: Side; readonly ref: number }
+  | { readonly kind: 'decide'; readonly route: string; readonly decision: Decision }
+  | { readonly kind: 'pause'; readonly route: string; readonly why: string | null }
+  | { readonly kind: 'resume'; readonly route: string };
+
+/** The side that a person chose, and the two values that the person saw. */
+export interface Decision extends Pick<Conflict, 'link' | 'field' | 'tracker' | 'github'> {
+  readonly keep: Side;
+}
 
 /** Holds commands until the process that may write the state picks them up. They survive that process. */
 export interface ControlQueue {
@@ -40,4 +52,18 @@ export interface NamesHint {
   readonly side: 'github';
   readonly ref: null;
   readonly repo: string;
+}
+
+/** Routes that a person has paused: nothing is read or written for them until a person resumes them. */
+export interface Rests {
+  /** Keeps the first time when a route rests already. */
+  save(route: string, rest: Rest): void;
+  remove(route: string): void;
+  of(route: string): Rest | null;
+}
+
+export interface Rest {
+  readonly at: number;
+  /** The person's own words; null without any. */
+  readonly why: string | null;
 }

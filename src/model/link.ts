@@ -166,3 +166,38 @@ export function aboutOf(link: Link, side: Side): string {
   const issue = link.issue === null ? null : `${link.repo}#${link.issue}`;
   return (side === 'tracker' ? (bug ?? issue) : (issue ?? bug)) ?? 'a link without ends';
 }
+
+/**
+ * What people may want to see of the pairs of a route:
+ *
+ *   all        the newest first
+ *   waiting    due for planning, or with operations that are not done
+ *   person     with a conflict, a finding or a parked operation that needs a person
+ *   parked     with a parked operation
+ *   frozen     kept, but not written
+ *   withdrawn  taken off GitHub because the bug is not public
+ *   gone       given up, because one end was deleted
+ */
+export const pairFilters = ['all', 'waiting', 'person', 'parked', 'frozen', 'withdrawn', 'gone'] as const;
+export type PairFilter = (typeof pairFilters)[number];
+
+export interface PairQuery {
+  readonly route: string;
+  readonly filter: PairFilter;
+  /** Beginnings of words, all of which the titles of both ends have together; empty for no search. */
+  readonly words: string;
+  /** Only pairs with a lower id; null for the first page. */
+  readonly before: LinkId | null;
+}
+
+export interface Pairs {
+  /** The newest first. The number of pairs of the route makes no difference to what a page costs. */
+  list(query: PairQuery, limit: number): readonly Link[];
+}
+
+/** A link that is due for planning, without its content. */
+export interface Wanting {
+  readonly id: LinkId;
+  readonly hasBug: boolean;
+  readonly hasIssue: boolean;
+}

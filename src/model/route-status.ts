@@ -1,3 +1,4 @@
+import type { Rest } from './control.ts';
 import type { Side } from './ids.ts';
 import type { FieldName } from './item.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
@@ -10,10 +11,18 @@ export interface RouteStatus {
   readonly route: string;
   readonly product: string;
   readonly repo: string;
-  /** True when nothing is waiting, in doubt, parked, refused, failing or undecided. */
+  /** False for a route that the configuration switches off: nothing about it needs a person or fails. */
+  readonly isEnabled: boolean;
+  /** Whom to ask about it, as the configuration says. */
+  readonly contact: string | null;
+  /** True when nothing is waiting, in doubt, parked, refused, failing or undecided, and the route runs and was read lately. */
   readonly isInStep: boolean;
+  /** Since when a person has paused the route; null while it runs. */
+  readonly rest: Rest | null;
   /** The time since the last read of whichever side was read longer ago; null before the first. */
   readonly lagMs: number | null;
+  /** True when a side of a running route was not read for so long that the status means little: the bridge may have stopped. */
+  readonly isStale: boolean;
   /** True when a person has to act before the route can be in step. */
   readonly needsPerson: boolean;
   readonly links: LinkCount;

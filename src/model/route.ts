@@ -108,6 +108,10 @@ export type VisibilityCheck = 'anonymous' | 'none';
 
 export interface Route {
   readonly name: string;
+  /** A route that is off is neither read nor written. */
+  readonly isEnabled: boolean;
+  /** Whom to ask about the route. */
+  readonly contact: string | null;
   /** Goes into markers, so that several bridges can share a repository. */
   readonly instance: string;
   readonly selection: Selection;

@@ -1,6 +1,7 @@
 import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
+import type { Rests } from './control.ts';
 import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
-import type { CommentLink, Link, LinkState, NewCommentLink, NewLink } from './link.ts';
+import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
@@ -15,6 +16,7 @@ import type { Retirement } from './survey.ts';
 export interface Store {
   transaction<T>(work: () => T): T;
   readonly links: Links;
+  readonly pairs: Pairs;
   readonly commentLinks: CommentLinks;
   readonly mentions: Mentions;
   readonly attachmentLinks: AttachmentLinks;
@@ -27,6 +29,7 @@ export interface Store {
   readonly refusals: Refusals;
   readonly retirements: Retirements;
   readonly failures: Failures;
+  readonly rests: Rests;
   readonly places: Places;
   readonly receipts: Receipts;
   /** The trouble with the state that an error reports, for the operator; null when the error is about something else. */
@@ -78,13 +81,6 @@ export interface Links {
   markSwept(route: string, side: Side, refs: readonly number[], sweepAt: number): void;
   /** Live links whose end on `side` is older than the sweep that began at `sweepAt` and was not met by it. */
   unswept(route: string, side: Side, sweepAt: number, limit: number): readonly Link[];
-}
-
-/** A link that is due for planning, without its content. */
-export interface Wanting {
-  readonly id: LinkId;
-  readonly hasBug: boolean;
-  readonly hasIssue: boolean;
 }
 
 export interface LinkCount {

@@ -99,6 +99,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
     'route',
   ]);
   const failures = gauge('failures', 'Consecutive failures of cycles or full comparisons (sweep); 0 after a success.', ['route', 'of']);
+  const resting = gauge('resting', '1 while a person has paused the route, or the configuration switches it off.', ['route']);
   const lag = gauge('lag_seconds', 'The time since the changes of the side were last read for the route.', ['route', 'side']);
   const sweepAge = gauge('sweep_age_seconds', 'The time since the last full comparison of the side began.', ['route', 'side']);
   const links = gauge('links', 'Pairs and halves of pairs, by state.', ['route', 'state']);
@@ -118,6 +119,8 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
       const now = clock();
       for (const status of statuses()) {
         const { route } = status;
+        resting.set({ route }, status.isEnabled && status.rest === null ? 0 : 1);
+        if (!status.isEnabled) continue;
         inStep.set({ route }, status.isInStep ? 1 : 0);
         halted.set({ route }, status.isHalted ? 1 : 0);
         for (const work of ['cycle', 'sweep', 'state'])
@@ -133,7 +136,9 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
         withdrawn.set({ route, what: 'file' }, status.withdrawn.files);
         for (const side of sides) {
           const { polledAt, sweptAt, pause, retirement, budgets } = status.sides[side];
-          if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);
+          // Nobody is to be woken by what a person has paused.
+          if (status.rest !== null) lag.remove({ route, side });
+          else if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);
           if (sweptAt !== null) sweepAge.set({ route, side }, Math.max(0, now - sweptAt) / 1000);
           paused.set({ side }, pause === null ? 0 : 1);
           if (side === 'github') ends.set((retirement?.endsAt ?? 0) / 1000);

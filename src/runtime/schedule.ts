@@ -11,6 +11,8 @@ export interface Job {
 }
 
 export interface Scheduled {
+  /** When it runs next, epoch milliseconds; null when never. */
+  nextAt(): number | null;
   /** Starts no more runs; resolves when the current run has ended. */
   stop(): Promise<void>;
 }
@@ -38,6 +40,7 @@ export function schedule(job: Job): Scheduled {
   });
   void task.start();
   return {
+    nextAt: () => task.getNextRun()?.getTime() ?? null,
     async stop() {
       isStopped = true;
       await task.destroy();

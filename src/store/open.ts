@@ -7,8 +7,17 @@ import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
+import { sqlitePairs } from './tables/pairs.ts';
 import { sqliteFindings, sqliteLedger } from './tables/reports.ts';
-import { sqliteBudgets, sqliteCursors, sqliteFailures, sqlitePlaces, sqliteRefusals, sqliteRetirements } from './tables/routes.ts';
+import {
+  sqliteBudgets,
+  sqliteCursors,
+  sqliteFailures,
+  sqlitePlaces,
+  sqliteRefusals,
+  sqliteRests,
+  sqliteRetirements,
+} from './tables/routes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 export interface OpenOptions {
@@ -41,6 +50,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
   return {
     transaction: (work) => db.transaction(work)(),
     links: sqliteLinks(db, now, scrub),
+    pairs: sqlitePairs(db),
     commentLinks: sqliteCommentLinks(db, scrub),
     mentions: sqliteMentions(db),
     attachmentLinks: sqliteAttachmentLinks(db, scrub),
@@ -53,6 +63,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     refusals: sqliteRefusals(db),
     retirements: sqliteRetirements(db),
     failures: sqliteFailures(db, scrub),
+    rests: sqliteRests(db, scrub),
     places: sqlitePlaces(db),
     receipts: sqliteReceipts(db),
     troubleIn: stateTrouble,

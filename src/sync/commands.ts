@@ -1,13 +1,26 @@
+import { decide } from '../fields/decide-by-hand.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
-import type { WaitingCommand } from '../model/control.ts';
+import type { Decision, WaitingCommand } from '../model/control.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
-import type { Link } from '../model/link.ts';
+import { aboutOf, type Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
+
+type Resting = Pick<Context, 'store' | 'clock' | 'controlQueue'> & { readonly name: string };
+
+/** Has a route rest, or ends that, as people asked since the last run. Other commands wait until the route runs. */
+export function takeRests({ name, store, clock, controlQueue }: Resting): void {
+  for (const { command, done } of controlQueue?.of(name) ?? []) {
+    if (command.kind === 'pause') store.rests.save(name, { at: clock.now(), why: command.why });
+    else if (command.kind === 'resume') store.rests.remove(name);
+    else continue;
+    done();
+  }
+}
 
 /**
  * Runs a command from the queue. One that a side puts off stays in the queue for the next cycle; one that it refuses is dropped, so that it
@@ -16,12 +29,22 @@ import type { OutboxRow } from '../model/store.ts';
 export async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<void> {
   try {
     if (command.kind === 'retry') retry(context, command.numbers);
-    else await resync(context, command.side, command.ref);
+    else if (command.kind === 'resync') await resync(context, command.side, command.ref);
+    else if (command.kind === 'decide') decideNow(context, command.decision);
+    // A pause or its end that came a moment ago is taken before the next run.
+    else return;
   } catch (error) {
     if (!(error instanceof SideError) || error.kind !== 'later') done();
     throw error;
   }
   done();
+}
+
+function decideNow(context: Context, decision: Decision): void {
+  const link = context.store.links.byId(decision.link);
+  const why = decide(context, decision);
+  const about = link === null ? 'a pair that is gone' : aboutOf(link, 'tracker');
+  context.tell({ kind: 'decided', route: context.route.name, about, field: decision.field, keep: decision.keep, why });
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { Context } from '../kernel/context.ts';
 import { keepFailure } from '../kernel/outbox.ts';
 import { keepPause, type Paused, pauseInForce } from '../kernel/pause.ts';
-import type { Hint } from '../model/control.ts';
+import type { Hint, Rest } from '../model/control.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
+import { takeRests } from './commands.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 
 /** Runs one route, once both of its sides have accepted our credentials. */
-export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell'> {
+export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 'controlQueue'> {
   readonly name: string;
   /** Whether a hint may be about this route. */
   isConcerned(hint: Hint): boolean;
@@ -22,12 +23,13 @@ export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell'> {
 /**
  * The result of running a route. An error never keeps the other routes from their turn. While a side of a route has asked for a
  * pause, the route does not run: clients that ignore a pause may be blocked for good. Everything known to be hidden by then is withdrawn all the
- * same, unless the pause is GitHub's.
+ * same, unless the pause is GitHub's. While a person has paused the route, nothing at all is read or written.
  */
 export type RouteRun =
   | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
   | { readonly kind: 'sweep'; readonly route: string; readonly ms: number; readonly report: SweepReport }
   | ({ readonly kind: 'paused'; readonly route: string } & Paused)
+  | ({ readonly kind: 'resting'; readonly route: string } & Rest)
   | { readonly kind: 'failed'; readonly route: string; readonly ms: number; readonly error: unknown };
 
 export interface PassOptions {
@@ -74,6 +76,12 @@ async function runAll(
   for (const runner of runners) {
     if (signal.aborted) break;
     const route = runner.name;
+    takeRests(runner);
+    const rest = runner.store.rests.of(route);
+    if (rest !== null) {
+      runs.push({ kind: 'resting', route, ...rest });
+      continue;
+    }
     const paused = pauseInForce(runner);
     const failed = (error: unknown): Work => {
       // An interrupted run has not failed.
@@ -110,7 +118,7 @@ export interface DaemonOptions {
   readonly runners: readonly RouteRunner[];
   /** Cron expressions; the first pass begins at once. */
   readonly times: { readonly poll: string; readonly sweep: string };
-  readonly schedule: (job: ScheduledJob) => { stop(): Promise<void> };
+  readonly schedule: (job: ScheduledJob) => { stop(): Promise<void>; nextAt(): number | null };
   /** Lets the first cycle of every route pass the brake. */
   readonly isForced: boolean;
   readonly signal: AbortSignal;
@@ -122,6 +130,10 @@ export interface Daemon {
   hint(hint: Hint): void;
   /** Queues a pass over all routes. */
   runSoon(): void;
+  /** Queues a run of the route that passes the brake once: a cycle, or a full comparison. */
+  force(route: string, of: 'cycle' | 'sweep'): void;
+  /** When the next pass and the next full comparison are due; null when never. */
+  next(): { readonly pollAt: number | null; readonly sweepAt: number | null };
   /** Runs something between two passes, so never in the middle of a cycle. Rejects when it throws. */
   between<T>(work: () => T): Promise<T>;
   /** Starts nothing more; resolves when the current pass has ended. */
@@ -154,10 +166,8 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
   const inTurn = turns();
   const first = inTurn(pollAll).catch(failed);
   let last = first;
-  const jobs = [
-    schedule({ name: 'poll', expression: times.poll, run: () => inTurn(pollAll), failed }),
-    schedule({ name: 'sweep', expression: times.sweep, run: () => inTurn(sweepAll), failed }),
-  ];
+  const polls = schedule({ name: 'poll', expression: times.poll, run: () => inTurn(pollAll), failed });
+  const sweeps = schedule({ name: 'sweep', expression: times.sweep, run: () => inTurn(sweepAll), failed });
   return {
     hint(hint) {
       hints.push(hint);
@@ -168,9 +178,15 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
       isQueued = true;
       last = inTurn(pollAll).catch(failed);
     },
+    force(route, of) {
+      const mine = runners.filter(({ name }) => name === route);
+      const run = of === 'cycle' ? pass : sweepPass;
+      last = inTurn(async () => ran(await run(mine, { isForced: () => true, signal }))).catch(failed);
+    },
+    next: () => ({ pollAt: polls.nextAt(), sweepAt: sweeps.nextAt() }),
     between: (work) => inTurn(async () => work()),
     async stop() {
-      await Promise.all(jobs.map((job) => job.stop()));
+      await Promise.all([polls.stop(), sweeps.stop()]);
       await first;
       await last;
     },

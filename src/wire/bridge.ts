@@ -13,7 +13,7 @@ import { readIssueFields } from '../github/reading/offered-fields.ts';
 import { githubReplica } from '../github/replica.ts';
 import { readIssueTypes, surveyRepository } from '../github/survey.ts';
 import type { Context, EngineEvent, Session } from '../kernel/context.ts';
-import { heldWhenStopped, type Paused, pauseInForce } from '../kernel/pause.ts';
+import { heldWhile, type Paused, pauseInForce } from '../kernel/pause.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
 import { fieldsOfLabels } from '../labels/labels-and-fields.ts';
 import type { ControlQueue } from '../model/control.ts';
@@ -52,7 +52,7 @@ import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
-import { allowancesOf, warnOfStrays } from './view.ts';
+import { allowancesOf, isResting, warnOfStrays } from './view.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
 export { statusOf } from '../explain/route-status.ts';
@@ -78,7 +78,10 @@ export interface BridgeOptions {
 export interface Bridge {
   readonly store: Store;
   readonly clock: Clock;
+  /** Those that are enabled. */
   readonly routes: readonly BridgeRoute[];
+  /** All routes of the configuration. */
+  readonly configured: readonly Route[];
   readonly allowances: Context['allowances'];
   /** Holds commands for the next cycle of the process that may write. */
   readonly controlQueue: ControlQueue;
@@ -92,6 +95,8 @@ export interface BridgeRoute extends RouteRunner {
   readonly github: GithubReplica;
   readonly survey: Survey;
   readonly importer: Importer;
+  /** When GitHub's token expires, as GitHub said at the last login; null if it does not, or did not say. */
+  tokenEndsAt(): number | null;
   /** The tracker as the anonymous reader sees it, whether or not the route checks visibility. */
   readonly anonymous: AnonymousReader;
 }
@@ -100,7 +105,7 @@ export interface BridgeRoute extends RouteRunner {
 export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
-  const store = heldWhenStopped(opened, signal);
+  const store = heldWhile(opened, () => (signal.aborted ? 'the bridge is stopping' : null));
   warnOfStrays(config, opened, warn);
   const trackerClient = trackerClientOf(
     config,
@@ -124,41 +129,44 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
   const controlQueue = fileControlQueue(config.state, clock.now);
   const unreadable = unreadableBugs();
   const book = peopleBook(config.people, warn);
-  const routes = routesOf(config).map((configured) => {
-    const route = { ...configured, people: book.current() };
-    const { product } = route.selection;
-    const further = { details: route.table, labels: fieldsOfLabels(route) };
-    const tracker = bugzillaReplica({
-      client: trackerClient,
-      product,
-      url: trackerClient.url,
-      pageSize: trackerPageSize,
-      ...further,
-      characters,
-      warn,
+  const configured = routesOf(config);
+  const routes = configured
+    .filter(({ isEnabled }) => isEnabled)
+    .map((enabled) => {
+      const route = { ...enabled, people: book.current() };
+      const { product } = route.selection;
+      const further = { details: route.table, labels: fieldsOfLabels(route) };
+      const tracker = bugzillaReplica({
+        client: trackerClient,
+        product,
+        url: trackerClient.url,
+        pageSize: trackerPageSize,
+        ...further,
+        characters,
+        warn,
+      });
+      const github = githubReplica({ client: githubClient, ...readOf(route) });
+      const files = filesOf(route, { trackerClient, githubClient, characters, warn });
+      const anonymous = anonymousReaderOf(route);
+      const anonymousReader = checksVisibility(route) ? anonymous : null;
+      const common = {
+        route,
+        limits: limitsOf(config),
+        allowances,
+        tracker,
+        github,
+        files,
+        anonymousReader,
+        store: heldWhile(store, () => (isResting(store, controlQueue, route.name) ? 'a person has paused the route' : null)),
+        clock,
+        random: systemRandom,
+        tell,
+        controlQueue,
+        unreadable,
+      };
+      return { ...bridgeRoute(common, githubClient, trackerClient, book, announced), anonymous };
     });
-    const github = githubReplica({ client: githubClient, ...readOf(route) });
-    const files = filesOf(route, { trackerClient, githubClient, characters, warn });
-    const anonymous = anonymousReaderOf(route);
-    const anonymousReader = checksVisibility(route) ? anonymous : null;
-    const common = {
-      route,
-      limits: limitsOf(config),
-      allowances,
-      tracker,
-      github,
-      files,
-      anonymousReader,
-      store,
-      clock,
-      random: systemRandom,
-      tell,
-      controlQueue,
-      unreadable,
-    };
-    return { ...bridgeRoute(common, githubClient, trackerClient, book, announced), anonymous };
-  });
-  return { store, clock, routes, allowances, controlQueue, close: () => opened.close() };
+  return { store, clock, routes, configured, allowances, controlQueue, close: () => opened.close() };
 }
 
 /** An event of a running bridge. */
@@ -217,7 +225,7 @@ export async function endOf(
 export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
 
 function bridgeRoute(
-  common: Omit<Context, 'session'>,
+  common: Omit<Context, 'session'> & Pick<Bridge, 'controlQueue'>,
   client: GithubClient,
   trackerClient: TrackerClient,
   book: PeopleBook,
@@ -226,13 +234,15 @@ function bridgeRoute(
   const { route, tracker, github } = common;
   let session: Session | null = null;
   let isFresh = false;
+  let tokenEndsAt: number | null = null;
   let { people } = route;
   const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
   const isServed = async (): Promise<boolean | null> => (common.anonymousReader === null ? null : common.anonymousReader.isServed());
   const admitted = async (): Promise<Session> => {
     const found = await meet(tracker, github);
-    const { isPrivate, retirement } = await surveyRepository(client, route, common.clock.now);
+    const { isPrivate, retirement, ...surveyed } = await surveyRepository(client, route, common.clock.now);
     announced(retirement);
+    tokenEndsAt = surveyed.tokenEndsAt;
     const why = whyRefused(route, { isPrivate, isServed: await isServed() });
     if (why !== null) throw new SideError('refused', why);
     return found;
@@ -242,6 +252,7 @@ function bridgeRoute(
     store: common.store,
     clock: common.clock,
     tell: common.tell,
+    controlQueue: common.controlQueue,
     route,
     tracker,
     github,
@@ -253,6 +264,7 @@ function bridgeRoute(
       people = context.route.people;
       return context;
     },
+    tokenEndsAt: () => tokenEndsAt,
     known: () => (session === null ? null : contextOf(session)),
     survey: {
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),

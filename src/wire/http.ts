@@ -4,20 +4,19 @@ import { type Config, secretsOf } from '../config/config.ts';
 import { findLink, readStory } from '../explain/find.ts';
 import { statusOf } from '../explain/route-status.ts';
 import { whyNoLink } from '../explain/why-no-link.ts';
-import { sideInWords } from '../explain/words.ts';
-import { decide } from '../fields/decide-by-hand.ts';
-import type { AdminAction, AdminPort } from '../http/admin-port.ts';
+import type { AdminPort } from '../http/admin-port.ts';
 import { type ServerAccess, serverApp } from '../http/app.ts';
 import { readinessOf } from '../http/health.ts';
 import { type HttpServer, openServer } from '../http/server.ts';
 import type { EngineEvent } from '../kernel/context.ts';
 import type { Side } from '../model/ids.ts';
+import type { Plan } from '../model/operation.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { redactionOf } from '../privacy/redactions.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { scrubOf } from '../runtime/scrub.ts';
-import { retry } from '../sync/commands.ts';
 import type { Daemon, RouteRun } from '../sync/daemon.ts';
+import { act } from './admin-actions.ts';
 import type { Bridge } from './bridge.ts';
 
 /** Observes a bridge, and opens the HTTP server once the bridge exists. */
@@ -29,8 +28,13 @@ export interface Observer {
   open(bridge: Bridge, daemon: () => Daemon | null): Promise<HttpServer | null>;
 }
 
-export function openObserver(config: Config, log: Pick<ServerAccess, 'failed' | 'warned'>): Observer {
+interface ObserverOptions extends Pick<ServerAccess, 'failed' | 'warned'> {
+  readonly version: string;
+}
+
+export function openObserver(config: Config, { version, ...log }: ObserverOptions): Observer {
   const { http } = config;
+  const refused = new Map<string, Plan['operations']>();
   const scrub = scrubOf(secretsOf(config));
   const ran = new Set<string>();
   const listeners = new Set<() => void>();
@@ -55,8 +59,11 @@ export function openObserver(config: Config, log: Pick<ServerAccess, 'failed' | 
     },
     ran(list) {
       for (const run of list) {
-        if (run.kind !== 'paused') metrics.ran(run);
+        if (run.kind !== 'paused' && run.kind !== 'resting') metrics.ran(run);
         ran.add(run.route);
+        if (run.kind !== 'cycle') continue;
+        if (run.report.refusal === null) refused.delete(run.route);
+        else refused.set(run.route, run.report.plan.operations);
       }
       changed();
     },
@@ -69,6 +76,9 @@ export function openObserver(config: Config, log: Pick<ServerAccess, 'failed' | 
         hinted: metrics.hinted,
         daemon,
         listeners,
+        refused,
+        version,
+        trackerUrl: config.tracker.url,
       });
       return openServer(serverApp(adminPort, { ...http, ...log, scrub, clock: opened.clock }), http);
     },
@@ -78,12 +88,16 @@ export function openObserver(config: Config, log: Pick<ServerAccess, 'failed' | 
 interface AdminSources extends Pick<AdminPort, 'readiness' | 'metrics' | 'hinted'> {
   readonly daemon: () => Daemon | null;
   readonly listeners: Set<() => void>;
+  /** By route. */
+  readonly refused: ReadonlyMap<string, Plan['operations']>;
+  readonly version: string;
+  readonly trackerUrl: string;
 }
 
-function adminPortOf(bridge: Bridge, { daemon, listeners, ...sources }: AdminSources): AdminPort {
-  const { routes, store, clock } = bridge;
-  const configured = routes.map(({ route }) => route);
+function adminPortOf(bridge: Bridge, { daemon, listeners, refused, version, trackerUrl, ...sources }: AdminSources): AdminPort {
+  const { routes, configured, store, clock } = bridge;
   const redaction = redactionOf(store, configured);
+  const startedAt = clock.now();
   return {
     ...sources,
     now: clock.now,
@@ -108,8 +122,40 @@ function adminPortOf(bridge: Bridge, { daemon, listeners, ...sources }: AdminSou
         .sort((one, other) => other.at - one.at)
         .slice(0, limit)
         .map(redaction.line),
+    pairs(query, limit) {
+      const found = store.pairs.list(query, limit + 1);
+      const links = found.slice(0, limit);
+      // Whoever searches must not learn from the answer what the title of a hidden bug says.
+      const shown = query.words === '' ? links : links.filter(({ id }) => !redaction.isHidden(id));
+      return { pairs: shown.map(redaction.link), next: found.length > limit ? (links.at(-1)?.id ?? null) : null };
+    },
+    planned(route, limit) {
+      const plan = refused.get(route)?.map((operation) => ({ operation, notBeforeAt: null, why: null }));
+      const all = plan ?? store.outbox.due(route, Number.MAX_SAFE_INTEGER);
+      const operations = all.slice(0, limit).map((row) => ({ ...row, operation: redaction.operation(row.operation) }));
+      return { operations, total: all.length };
+    },
+    homes(name) {
+      const route = configured.find((each) => each.name === name);
+      const product = new URLSearchParams({ product: route?.selection.product ?? '' });
+      return {
+        tracker: `${trackerUrl}/buglist.cgi?${product}`,
+        github: `https://${route?.webHost}/${route?.owner}/${route?.repo}/issues`,
+      };
+    },
+    about: () => ({
+      version,
+      startedAt,
+      next: daemon()?.next() ?? { pollAt: null, sweepAt: null },
+      tokenEndsAt: routes[0]?.tokenEndsAt() ?? null,
+    }),
     tally: store.ledger.tally,
-    act: (action) => act(bridge, daemon(), action),
+    act(action) {
+      const done = act(bridge, daemon(), action);
+      return done.finally(() => {
+        for (const listener of listeners) listener();
+      });
+    },
     listen(changed) {
       listeners.add(changed);
       return () => listeners.delete(changed);
@@ -117,28 +163,5 @@ function adminPortOf(bridge: Bridge, { daemon, listeners, ...sources }: AdminSou
   };
 }
 
-/** Carries out a person's action from a page, between two passes, and has the next pass start at once. */
-async function act({ routes, store, controlQueue }: Bridge, daemon: Daemon | null, action: AdminAction): Promise<string> {
-  const name =
-    action.kind === 'retry' ? action.route : store.links.byId(action.kind === 'resync' ? action.link : action.conflict.link)?.route;
-  const route = routes.find((each) => each.name === name);
-  if (route === undefined || daemon === null) return 'It no longer exists; nothing was done.';
-  const words = await daemon.between(() => {
-    if (action.kind === 'retry') {
-      return retry(route, [action.number]).length === 0 ? 'It is no longer waiting; nothing was done.' : 'It is tried again now.';
-    }
-    if (action.kind === 'decide') {
-      const why = decide(route, { ...action.conflict, keep: action.keep });
-      return why === null ? `Decided: ${sideInWords(action.keep)} wins. Its value is mirrored now.` : `Not decided: ${why}.`;
-    }
-    const link = store.links.byId(action.link);
-    const [side, ref] = link?.bug ? (['tracker', link.bug] as const) : (['github', link?.issue ?? 0] as const);
-    controlQueue.add({ kind: 'resync', route: route.name, side, ref });
-    return 'Both ends are read again now.';
-  });
-  daemon.runSoon();
-  return words;
-}
-
-const statusesOf = ({ routes, store, allowances, clock }: Bridge): readonly RouteStatus[] =>
-  routes.map(({ route }) => statusOf(store, route, allowances, clock.now()));
+const statusesOf = ({ configured, store, allowances, clock }: Bridge): readonly RouteStatus[] =>
+  configured.map((route) => statusOf(store, route, allowances, clock.now()));

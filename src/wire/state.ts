@@ -1,6 +1,6 @@
 /** Operations on the state file as a whole, without a bridge. */
 
-import type { Config } from '../config/config.ts';
+import type { Settings } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { backupState, restoreState, type StateSummary, verifyState } from '../store/backup.ts';
 import { type LooseFile, looseFiles } from '../store/file-access.ts';
@@ -8,14 +8,14 @@ import { type LooseFile, looseFiles } from '../store/file-access.ts';
 export type { StateSummary } from '../store/backup.ts';
 
 /** State files that other users of this machine may read. */
-export const looseFilesOf = ({ state }: Config): readonly LooseFile[] => looseFiles(state);
+export const looseFilesOf = ({ state }: Pick<Settings, 'state'>): readonly LooseFile[] => looseFiles(state);
 
 /** Copies the state into a new file, also while the bridge runs. Throws; see `isStateProblem`. */
-export const backUp = ({ state }: Config, target: string): Promise<StateSummary> => backupState(state, target);
+export const backUp = ({ state }: Pick<Settings, 'state'>, target: string): Promise<StateSummary> => backupState(state, target);
 
 /** Checks thoroughly that the state, or another file, is intact. Throws; see `isStateProblem`. */
-export const verify = ({ state }: Config, file: string | undefined): StateSummary => verifyState(file ?? state);
+export const verify = ({ state }: Pick<Settings, 'state'>, file: string | undefined): StateSummary => verifyState(file ?? state);
 
 /** Replaces the state by a backup, and keeps the old file. Throws; see `isStateProblem`. */
-export const restore = ({ state }: Config, source: string): ReturnType<typeof restoreState> =>
+export const restore = ({ state }: Pick<Settings, 'state'>, source: string): ReturnType<typeof restoreState> =>
   restoreState(state, source, systemClock(new AbortController().signal).now());

@@ -1,14 +1,19 @@
-/** The state as it is shown by a command that asks neither side; so nothing here leads to a client. */
+/** The state as commands read it that ask neither side: they need no secrets, and nothing here leads to a client. */
 
-import { type Config, secretsOf } from '../config/config.ts';
+import type { Config, Settings } from '../config/config.ts';
+import { peopleBook } from '../config/people-book.ts';
 import { routesOf } from '../config/routes.ts';
+import { statusOf } from '../explain/route-status.ts';
 import type { Allowance } from '../kernel/brake-and-budget.ts';
+import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Route } from '../model/route.ts';
+import type { RouteStatus } from '../model/route-status.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { scrubOf } from '../runtime/scrub.ts';
+import { fileControlQueue } from '../store/control-queue.ts';
 import { openStore } from '../store/open.ts';
 
 export interface View {
@@ -16,24 +21,41 @@ export interface View {
   readonly clock: Clock;
   readonly routes: readonly Route[];
   readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
+  /** Holds commands for the next cycle of the process that may write. */
+  readonly controlQueue: ControlQueue;
   close(): void;
 }
 
-interface ViewOptions {
+export interface ViewOptions {
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
 }
 
-/** Opens the state to read it, also while a bridge runs. Throws when it is missing or unusable; see `isStateProblem`. */
-export function openView(config: Config, { signal, warn }: ViewOptions): View {
+/** Opens the state, by default to read it, also while a bridge runs. Throws when it is missing or unusable; see `isStateProblem`. */
+export function openView(settings: Settings, { signal, warn }: ViewOptions, mode: 'read' | 'write' = 'read'): View {
   const clock = systemClock(signal);
-  const store = openStore(config.state, { mode: 'read', now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
-  warnOfStrays(config, store, warn);
-  return { store, clock, routes: routesOf(config), allowances: allowancesOf(config), close: () => store.close() };
+  const store = openStore(settings.state, { mode, now: clock.now, scrub: scrubOf(settings.secrets), warn });
+  warnOfStrays(settings, store, warn);
+  const people = peopleBook(settings.people, warn).current();
+  return {
+    store,
+    clock,
+    routes: routesOf(settings).map((route) => ({ ...route, people })),
+    allowances: allowancesOf(settings),
+    controlQueue: fileControlQueue(settings.state, clock.now),
+    close: () => store.close(),
+  };
 }
 
+export const statusesIn = ({ store, clock, routes, allowances }: View): readonly RouteStatus[] =>
+  routes.map((route) => statusOf(store, route, allowances, clock.now()));
+
+/** Also what was asked for in the middle of a cycle counts, so that a pause does not wait for its end. */
+export const isResting = (store: Store, controlQueue: ControlQueue, route: string): boolean =>
+  store.rests.of(route) !== null || controlQueue.of(route).some(({ command }) => command.kind === 'pause');
+
 /** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
-export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Side, readonly Allowance[]>> {
+export function allowancesOf({ limits: { github } }: Pick<Config, 'limits'>): Readonly<Record<Side, readonly Allowance[]>> {
   return {
     tracker: [],
     github: [
@@ -44,7 +66,7 @@ export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Si
 }
 
 /** Warns of routes that are no longer configured: their pairs are neither kept in step nor withdrawn, and no command shows them. */
-export function warnOfStrays(config: Config, { links }: Store, warn: (message: string) => void): void {
+export function warnOfStrays(config: Pick<Settings, 'routes'>, { links }: Store, warn: (message: string) => void): void {
   const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
   for (const name of strays)
     warn(

@@ -26,7 +26,10 @@ function offered(...words: readonly string[]): readonly string[] {
 
 describe('in bash', () => {
   const rows: readonly (readonly [readonly string[], readonly string[]])[] = [
-    [['bugferry', 'res'], ['resync']],
+    [
+      ['bugferry', 'res'],
+      ['resync', 'resume'],
+    ],
     [
       ['bugferry', 'st'],
       ['status', 'state'],

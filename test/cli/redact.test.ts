@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 /** A bug that was mirrored and became private, one that was never public, and a public one. */
@@ -69,6 +70,26 @@ test('its number, what was done and why are told', async () => {
 
 test('a public bug is told of in full', async () => {
   expect((await house.run('explain', 'bug', String(open), '--json')).out).toContain('It fails');
+});
+
+test('the pages tell nothing of it, and a search by its title does not find it', async () => {
+  const port = await freePort();
+  house.configure((config) => {
+    config.http = { port };
+    config.schedule = { poll: '0 0 1 1 *', sweep: '0 0 1 1 *' };
+  });
+  const running = house.start('run');
+  await running.says('started');
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  for (const path of ['/', '/pairs', '/pairs?show=withdrawn', '/pairs?show=frozen', '/routes/widget', `/links/${withdrawn}`])
+    expect([path, (await read(path)).includes('anary')]).toEqual([path, false]);
+  expect(await read('/pairs')).toContain(`bug ${withdrawn}`);
+  expect(await read('/pairs?q=fails')).toContain(`bug ${open}`);
+  // The page repeats only what was asked for, and answers as it does to a word that nothing has.
+  const answers = await Promise.all(['Canary', 'Zebra'].map(async (word) => (await read(`/pairs?q=${word}`)).replaceAll(word, '')));
+  expect(answers[0]).toBe(answers[1]);
+  running.child.kill('SIGTERM');
+  expect((await running.ended).code).toBe(0);
 });
 
 test('a plan that takes a file away does not tell its name', async () => {

@@ -54,6 +54,8 @@ test('a route that says little gets the defaults', () => {
     dependencies: false,
     table: [],
     visibilityCheck: 'anonymous',
+    isEnabled: true,
+    contact: null,
     privateRepository: 'refuse',
   });
 });

@@ -108,12 +108,17 @@ test('docs/monitoring.md lists every name with its labels', () => {
 test('pictures of the dashboard are there, and small', () => {
   const pictures = globSync('docs/screenshots/*.png', { cwd: root });
   expect(pictures.map((path) => path.replace(/.*\/(.*)\.png$/u, '$1')).sort()).toEqual([
+    'brake',
     'busy',
     'conflict',
     'dark',
+    'pairs',
     'parked',
+    'paused',
     'phone',
     'quiet',
+    'refused-plan',
+    'route',
     'search',
   ]);
   for (const path of pictures) expect(statSync(join(root, path)).size).toBeLessThan(150_000);

@@ -205,7 +205,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     house.github.as('mona').close(repo, 2, 'completed');
     await poke();
     await page.waitForSelector('.parked');
-    expect(await page.textContent('.parked')).toMatch(/bug 2 = acme\/widget#2.*set status to completed.*comment/su);
+    expect(await page.textContent('.parked')).toMatch(/Crash when.*bug 2 = acme\/widget#2.*set status to completed.*comment/su);
     await shot(page, 'parked');
     requireComment('0');
     await page.click("button:has-text('Try again')");
@@ -218,7 +218,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     const { page } = await openSession(phone);
     const lengthen = `for (const each of document.querySelectorAll('h1, .verdict p, .routes th, .title, .facts li, .lines span, .timeline span'))
       each.append('x'.repeat(250))`;
-    for (const path of ['/', '/links/3', '/find?q=bug+4711']) {
+    for (const path of ['/', '/links/3', '/find?q=bug+4711', '/pairs', '/routes/widget']) {
       await page.goto(`${server}${path}`);
       await page.evaluate(lengthen);
       expect([path, await isFitting(page)]).toEqual([path, true]);
@@ -242,12 +242,82 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     expect([await named.first().textContent(), await named.first().getAttribute('rel')]).toEqual([`${repo}#3`, 'noreferrer']);
     const copied = page.locator('.timeline li', { hasText: 'a comment was copied' });
     expect(await copied.locator('a').allTextContents()).toEqual(['comment 1 on bug 3', 'a comment on acme/widget#3']);
-    expect(await page.locator('.verdict a').allTextContents()).toEqual(['bug 3', `${repo}#3`]);
+    expect(await page.locator('.verdict a').allTextContents()).toEqual(['bug 3', `${repo}#3`, 'widget']);
     await page.fill('[name=q]', 'bug 4711');
     await page.press('[name=q]', 'Enter');
     await page.waitForSelector('.facts');
     expect(await verdictOf(page)).toBe('Bug 4711 is not mirrored');
     expect(await page.textContent('.facts')).toMatch(/does not exist|no bug/iu);
+  });
+
+  test('list the pairs, by words of the title and by what becomes of them', async () => {
+    const { page, complaints } = await openSession(desktop);
+    await page.fill('[name=q]', 'scroll tab');
+    await page.press('[name=q]', 'Enter');
+    await page.waitForSelector('.pairs');
+    expect(await page.locator('.pairs li').count()).toBe(1);
+    expect(await page.textContent('.pairs li')).toMatch(/Scrolling stutters with many tabs.*bug 8 = acme\/widget#8/su);
+    await page.click('.filters >> text=Frozen');
+    expect(await page.textContent('main')).toContain('No title has all these words');
+    await page.fill('.titles [name=q]', '');
+    await page.press('.titles [name=q]', 'Enter');
+    await page.click('.filters >> text=All');
+    await page.waitForSelector('.pairs');
+    await shot(page, 'pairs');
+    expect(await page.locator('.pairs li').count()).toBe(8);
+    await page.click('.pairs li:first-child a');
+    await page.waitForSelector('.timeline');
+    expect(complaints).toEqual([]);
+  });
+
+  test('pause a route, resume it, and have it run now', async () => {
+    const { page, complaints } = await openSession(desktop);
+    await page.click('.routes th a');
+    await page.waitForSelector('#pause');
+    await page.fill('[name=why]', 'the tracker moves');
+    await page.click('#pause');
+    expect(await page.textContent('[role=status]')).toContain('Route widget is paused');
+    expect(await page.textContent('h1')).toContain('paused');
+    expect(await page.textContent('main')).toContain('the tracker moves');
+    house.tracker.as('alice').change(5, { summary: 'Printing cuts off both margins' });
+    await poke();
+    await page.goto(server);
+    expect(await verdictOf(page)).toBe('Paused');
+    await shot(page, 'paused');
+    await page.click('.routes th a');
+    await page.click('#resume');
+    await until(() => house.github.issue(repo, 5)?.title === 'Printing cuts off both margins');
+    house.tracker.as('alice').change(5, { summary: 'Printing cuts off the right margin' });
+    await page.goto(`${server}/routes/widget`);
+    await page.click('#run');
+    expect(await page.textContent('[role=status]')).toBe('Every route runs now.');
+    await until(() => house.github.issue(repo, 5)?.title === 'Printing cuts off the right margin');
+    await page.goto(`${server}/routes/widget`);
+    await shot(page, 'route');
+    expect(await page.textContent('.times')).toMatch(/Next cycle.*Next full comparison.*GitHub's token.*Version/su);
+    expect(complaints).toEqual([]);
+  });
+
+  test('show the plan that the brake refused, and carry it out at a button', async () => {
+    const { page } = await openSession(desktop);
+    // The brake needs ten pairs to speak of a share.
+    for (const summary of ['One', 'Two']) house.tracker.as('alice').file({ summary, description: 'More.' });
+    await poke();
+    await until(() => house.github.issue(repo, 10) !== null);
+    await settled(page);
+    for (const bug of [1, 2, 5, 6, 7, 8, 9]) house.tracker.as('alice').change(bug, { summary: `Renamed ${bug}` });
+    await poke();
+    await page.waitForSelector('.halt');
+    await shot(page, 'brake');
+    await page.click('.halt a >> text=the plan');
+    await page.waitForSelector('#plan');
+    expect(await page.locator('section:has(#plan) li').count()).toBe(7);
+    expect(await page.textContent('section:has(#plan)')).toContain('set title to "Renamed 1"');
+    await shot(page, 'refused-plan');
+    await page.click('text=Carry it out this once');
+    expect(await page.textContent('[role=status]')).toBe('The plan is carried out now.');
+    await until(() => house.github.issue(repo, 9)?.title === 'Renamed 9');
+    await settled(await openSession(desktop).then((session) => session.page));
   });
 
   test('work without JavaScript', async () => {
@@ -285,7 +355,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     await shot(page, 'busy');
     gate.open();
     await settled(page);
-    expect(await page.textContent('.routes')).toContain('32');
+    expect(await page.textContent('.routes')).toContain('34');
   });
 });
 

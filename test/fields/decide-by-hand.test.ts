@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Decision, decide } from '../../src/fields/decide-by-hand.ts';
+import { decide } from '../../src/fields/decide-by-hand.ts';
 import type { Context } from '../../src/kernel/context.ts';
+import type { Decision } from '../../src/model/control.ts';
 import { otherSide, type Side } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';

@@ -10,7 +10,7 @@ import { agoInWords } from '../../src/http/pages/words.ts';
 import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Tally } from '../../src/model/store.ts';
-import { halfLink } from '../contract/store/samples.ts';
+import { halfLink, sampleBug, updateOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 import { clock, quietAdminPort } from './admin-port.ts';
 import { failing, statusWith } from './status.ts';
@@ -50,6 +50,9 @@ function board(change: Partial<AdminPort> = {}) {
   return { actions, get, post, csrf };
 }
 
+const evilLink: Link = { ...link, tracker: { ...sampleBug, summary: evil } };
+const evilOperation = updateOf(link.id, 'a key', evil);
+
 const torn = () => [
   statusWith({ isInStep: false, needsPerson: true, conflicts: [conflict], skips: [skip], open: { conflicts: 1, skips: 1 } }),
 ];
@@ -73,7 +76,14 @@ describe('what comes from outside', () => {
   test.each([
     ['/', { statuses: torn, latest: () => [{ ...line, kind: 'comment' as const }], link: () => ({ ...link, tracker: null }) }],
     ['/links/3', { link: () => link, story: () => story, conflictsOf: () => [conflict] }],
-    [`/find?q=${encodeURIComponent(evil)}`, {}],
+    [`/pairs?q=${encodeURIComponent(evil)}`, {}],
+    ['/pairs', { pairs: () => ({ pairs: [evilLink], next: null }) }],
+    [
+      '/routes/widget',
+      { statuses: torn, planned: () => ({ operations: [{ operation: evilOperation, notBeforeAt: null, why: evil }], total: 9 }) },
+    ],
+    ['/routes/widget', { statuses: () => [statusWith({ rest: { at: 0, why: evil } })] }],
+    ['/', { statuses: () => [statusWith({ rest: { at: 0, why: evil } })] }],
     ['/find?q=bug+5', { whyNot: async () => [evil] }],
   ])('is never markup on %s', async (path, change) => {
     const { text } = await board(change).get(path);
@@ -216,10 +226,26 @@ describe('a form', () => {
     ['/decide', { github: 'no json' }],
     ['/retry', { number: '-1' }],
     ['/resync', { link: '1e9' }],
+    ['/force', { of: 'everything' }],
   ])('at %s that makes no sense does nothing: %o', async (path, change) => {
     const { actions, post, csrf } = board({ statuses: torn });
     expect((await post(path, { ...fields, csrf: await csrf(), ...change })).status).toBe(303);
     expect(actions).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>, AdminAction]>([
+    ['/run', {}, { kind: 'run' }],
+    ['/pause', { route: 'widget', why: ' it moves ' }, { kind: 'pause', route: 'widget', why: 'it moves' }],
+    ['/pause', { route: 'widget', why: '' }, { kind: 'pause', route: 'widget', why: null }],
+    ['/resume', { route: 'widget' }, { kind: 'resume', route: 'widget' }],
+    ['/force', { route: 'widget', of: 'plan', why: 'too much' }, { kind: 'force', route: 'widget', of: 'plan', why: 'too much' }],
+  ])('at %s asks for what it says: %o', async (path, asked, action) => {
+    const { actions, post, csrf } = board({ statuses: torn });
+    expect((await post(path, { ...asked, csrf: 'made up' })).status).toBe(403);
+    expect((await post(path, { ...asked, csrf: await csrf() }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(actions).toEqual([]);
+    await post(path, { ...asked, csrf: await csrf() });
+    expect(actions).toEqual([action]);
   });
 
   test('leads to no other host afterwards', async () => {
@@ -234,13 +260,26 @@ describe('finding', () => {
     const find: AdminPort['find'] = (target) => (target.kind === 'bug' && target.id === 12 ? link : null);
     expect(await board({ find }).get(`/find?q=${encodeURIComponent(query)}`)).toMatchObject({ status: 302, to: '/links/3' });
   });
-  test.each<[string, number]>([
-    ['', 200],
-    ['the blue one', 404],
-    ['bug 99', 404],
-  ])('"%s" says what to do', async (query, status) => {
+  test.each<[string, number]>([['bug 99', 404]])('"%s" says what to do', async (query, status) => {
     const answer = await board({ whyNot: async () => ['no route takes it'] }).get(`/find?q=${encodeURIComponent(query)}`);
     expect(answer.status).toBe(status);
+  });
+  test('words are looked for in the titles', async () => {
+    const answer = await board({ statuses: () => [statusWith()] }).get('/find?q=the+blue+one');
+    expect(answer).toMatchObject({ status: 302, to: '/pairs?route=widget&q=the+blue+one' });
+  });
+  test('a list goes on where it ended, with its filter and its words', async () => {
+    const asked: unknown[] = [];
+    const pairs: AdminPort['pairs'] = (query) => {
+      asked.push(query);
+      return { pairs: [link], next: linkId(3) };
+    };
+    const { text } = await board({ statuses: () => [statusWith()], pairs }).get('/pairs?route=widget&show=frozen&q=lid&before=9');
+    expect(asked).toEqual([{ route: 'widget', filter: 'frozen', words: 'lid', before: 9 }]);
+    expect(text).toContain('href="/pairs?route=widget&amp;show=frozen&amp;q=lid&amp;before=3"');
+  });
+  test('a route that is not there says so', async () => {
+    expect(await board({ statuses: () => [statusWith()] }).get('/routes/gadget')).toMatchObject({ status: 404 });
   });
   test('a pair that is gone says so', async () => {
     expect(await board().get('/links/3')).toMatchObject({ status: 404, text: expect.stringContaining('The bridge no longer knows it.') });

@@ -13,6 +13,7 @@ const digests: Readonly<Record<string, string>> = {
   '002-asked-pauses.sql': '7748d9a2b3e3b0eab4ab58e9b9cfda576bf1fceee20520273ccdc1ab8a422a3b',
   '003-retirements.sql': 'ddbb6f3b0ff11a223615d610d5bde4f063ef667d9a44034911642493ea8f80fe',
   '004-duplicates.sql': '1b4ce83f978f1ed912724b84511bb96aba44e493124bb69ac588d65cf4bfa128',
+  '005-rests-and-titles.sql': '1f6a174e862a655fe95aeb159e55e5d3018fa4f2884bedd8f2a010bf93c33387',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -43,6 +43,8 @@ export const widgetRoute: Route = {
   dependencies: false,
   table: [],
   visibilityCheck: 'none',
+  isEnabled: true,
+  contact: null,
   privateRepository: 'refuse',
 };
 

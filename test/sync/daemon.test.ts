@@ -248,7 +248,7 @@ describe('the daemon', () => {
       times: { poll: 'poll times', sweep: 'sweep times' },
       schedule(job) {
         jobs.set(job.name, job);
-        return { stop: async () => {} };
+        return { stop: async () => {}, nextAt: () => null };
       },
       isForced: false,
       signal: never,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Named, sameName } from '../../links/named.ts';
 import type { ControlCommand } from '../../model/control.ts';
-import { type Bridge, findLink } from '../../wire/bridge.ts';
+import { findLink } from '../../wire/bridge.ts';
+import type { View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { named } from '../show/explain.ts';
@@ -20,14 +21,13 @@ export function addResync(program: Command, context: CommandContext): void {
   withConfig(command)
     .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
     .action(async (words: readonly string[], options: CommonOptions) =>
-      context.finish(await queueCommands(context, options, (bridge) => commandsFor(bridge, named('resync', words)))),
+      context.finish(await queueCommands(context, options, (view) => commandsFor(view, named('resync', words)))),
     );
 }
 
 /** A linked item belongs to the route of its link; any other, to every route that could take it. */
-function commandsFor(bridge: Bridge, target: Named): readonly ControlCommand[] {
-  const routes = bridge.routes.map(({ route }) => route);
-  const link = findLink(bridge.store, routes, target);
+function commandsFor({ store, routes }: View, target: Named): readonly ControlCommand[] {
+  const link = findLink(store, routes, target);
   const candidates = routes.filter(({ owner, repo }) => target.kind === 'bug' || sameName(`${owner}/${repo}`, target.repo));
   const names = link === null ? candidates.map(({ name }) => name) : [link.route];
   if (names.length === 0) throw new UsageError(`No route has the repository of ${target.about}.`);

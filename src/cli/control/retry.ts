@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { ControlCommand } from '../../model/control.ts';
-import { type Bridge, openBridge, retryable } from '../../wire/bridge.ts';
-import { isStateTaken } from '../../wire/trouble.ts';
-import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
+import { retryable } from '../../wire/bridge.ts';
+import { leaveToBridge } from '../../wire/leave-to-bridge.ts';
+import { openView, type View } from '../../wire/view.ts';
+import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { workPass } from '../run/pass.ts';
 
@@ -25,20 +26,20 @@ export function addRetry(program: Command, context: CommandContext): void {
     .argument('[numbers...]', 'the numbers in bugferry status')
     .option('--all', 'all parked and waiting operations')
     .action(async (numbers: readonly string[], options: RetryOptions) =>
-      context.finish(await queueCommands(context, options, (bridge) => commandsIn(context, bridge, numbers, options))),
+      context.finish(await queueCommands(context, options, (reader) => commandsIn(context, reader, numbers, options))),
     );
 }
 
 function commandsIn(
   { terminal }: CommandContext,
-  bridge: Bridge,
+  { store, routes }: View,
   numbers: readonly string[],
   { all }: RetryOptions,
 ): readonly ControlCommand[] {
   if ((all === true) === numbers.length > 0) throw new UsageError('retry needs operation numbers (see bugferry status) or --all.');
   const wanted = numbers.map(Number);
-  const found = bridge.routes.map(({ route }) => {
-    const rows = retryable({ store: bridge.store, route }).map(({ number }) => number);
+  const found = routes.map((route) => {
+    const rows = retryable({ store, route }).map(({ number }) => number);
     return { kind: 'retry' as const, route: route.name, numbers: all ? rows : rows.filter((number) => wanted.includes(number)) };
   });
   const known = new Set(found.flatMap((command) => command.numbers));
@@ -55,27 +56,29 @@ function commandsIn(
 export async function queueCommands(
   context: CommandContext,
   options: CommonOptions,
-  asked: (bridge: Bridge) => readonly ControlCommand[],
+  asked: (reader: View) => readonly ControlCommand[],
 ): Promise<number> {
   const { terminal, signal } = context;
-  const config = readConfig(context, options);
-  const quiet = { signal, warn: terminal.note, tell: () => {} };
-  const reader = openBridge(config, { ...quiet, mode: 'read' });
+  const settings = readSettings(context, options);
+  const reader = openView(settings, { signal, warn: terminal.note });
   let commands: readonly ControlCommand[];
+  let resting: readonly string[];
   try {
     commands = asked(reader);
-    for (const command of commands) reader.controlQueue.add(command);
+    resting = reader.routes.map(({ name }) => name).filter((name) => reader.store.rests.of(name) !== null);
   } finally {
     reader.close();
   }
   if (commands.length === 0) return exitCodes.well;
-  try {
-    return await workPass(context, options, { routes: new Set(commands.map(({ route }) => route)), isSwept: false, isForced: false });
-  } catch (error) {
-    if (!isStateTaken(error)) throw error;
-    const words = 'Queued for the next cycle of the running bridge (schedule.poll); bugferry status and its log show the result.';
-    if (options.json) terminal.json({ kind: 'left', commands });
-    else terminal.out(words);
-    return exitCodes.well;
+  if (!leaveToBridge(settings, commands, { signal, warn: () => {} })) {
+    const routes = new Set(commands.map(({ route }) => route));
+    return workPass(context, options, { routes, isSwept: false, isForced: false });
   }
+  for (const { route } of commands)
+    if (resting.includes(route))
+      terminal.note(`bugferry: route ${route} is paused: it is done once somebody runs bugferry resume ${route}.`);
+  const words = 'Queued for the next cycle of the running bridge (schedule.poll); bugferry status and its log show the result.';
+  if (options.json) terminal.json({ kind: 'left', commands });
+  else terminal.out(words);
+  return exitCodes.well;
 }

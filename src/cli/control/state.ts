@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import type { Config } from '../../config/config.ts';
+import type { Settings } from '../../config/config.ts';
 import { backUp, restore, type StateSummary, verify } from '../../wire/state.ts';
-import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 
 const verbs = ['backup', 'restore', 'verify'] as const;
@@ -29,7 +29,7 @@ export function addState(program: Command, context: CommandContext): void {
 
 async function state(context: CommandContext, options: CommonOptions, verb: Verb, file: string | undefined): Promise<number> {
   const { terminal } = context;
-  const done = await act(readConfig(context, options), verb, file);
+  const done = await act(readSettings(context, options), verb, file);
   if (options.json) terminal.json(done);
   else for (const line of done.words) terminal.out(line);
   return exitCodes.well;
@@ -40,7 +40,7 @@ interface Done {
   readonly words: readonly string[];
 }
 
-async function act(config: Config, verb: Verb, file: string | undefined): Promise<Done> {
+async function act(config: Settings, verb: Verb, file: string | undefined): Promise<Done> {
   if (verb === 'verify') {
     const summary = verify(config, file);
     return { summary, words: [`${file ?? config.state} is intact: ${inWords(summary)}.`] };

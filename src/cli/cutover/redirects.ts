@@ -4,8 +4,8 @@ import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
 import { whyHidden } from '../../privacy/gate.ts';
-import { type Bridge, openBridge } from '../../wire/bridge.ts';
-import { announce, type CommandContext, type CommonOptions, readConfig } from '../context.ts';
+import { openView, type View } from '../../wire/view.ts';
+import { announce, type CommandContext, type CommonOptions, readSettings } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 
 interface RedirectOptions extends CommonOptions {
@@ -31,19 +31,19 @@ export function addRedirects(program: Command, context: CommandContext): void {
 function redirects(context: CommandContext, options: RedirectOptions): number {
   const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn, tell: () => {} });
+  const reader = openView(readSettings(context, options), { signal, warn });
   try {
-    const found = bridge.routes.flatMap(({ route }) => redirectsOf(bridge, route)).sort((one, other) => one.bug - other.bug);
+    const found = reader.routes.flatMap((route) => redirectsOf(reader, route)).sort((one, other) => one.bug - other.bug);
     for (const line of redirectLines(found, options.format)) terminal.out(line);
     if (found.length === 0) warn('no bug has an issue yet');
     return exitCodes.well;
   } finally {
-    bridge.close();
+    reader.close();
   }
 }
 
 /** Leaves out frozen and hidden bugs: only readers of the tracker may know of them. */
-function redirectsOf({ store }: Bridge, route: Route): readonly Redirect[] {
+function redirectsOf({ store }: View, route: Route): readonly Redirect[] {
   const found: Redirect[] = [];
   let after: LinkId | null = null;
   do {

@@ -4,6 +4,7 @@ import { openObserver } from '../../wire/http.ts';
 import { type Demo, openDemo } from '../../wire/sandbox.ts';
 import { announce, type CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { ownVersion } from '../version.ts';
 import { demoConfig, printNotice, printOpening, printResult } from './page.ts';
 import { type Watch, watch } from './watch.ts';
 
@@ -32,7 +33,7 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   terminal.hide((text) => text);
   const config = demoConfig(show, ':memory:');
   const eyes = watch(terminal);
-  const observer = openObserver(config, { failed: (error) => terminal.note(String(error)), warned: terminal.note });
+  const observer = openObserver(config, { version: ownVersion(), failed: (error) => terminal.note(String(error)), warned: terminal.note });
   const bridge = openBridge(config, {
     mode: 'write',
     signal,

@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts';
+import type { Config, Settings } from '../../config/config.ts';
 import { rehearsed } from '../../config/load.ts';
 import { type Bridge, type BridgeRoute, verifyRoute } from '../../wire/bridge.ts';
-import { type CommandContext, readConfig } from '../context.ts';
+import { type CommandContext, readConfig, readSettings } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { verifyMeter } from '../verify/meter.ts';
 import { documentOf, saveReport } from '../verify/save-report.ts';
@@ -9,19 +9,28 @@ import { printReport } from '../verify/summary.ts';
 import { codeOfReports } from '../verify/verify.ts';
 import type { MigrateOptions } from './options.ts';
 
+type Rehearsing = Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>;
+
 /** The configuration; with --rehearse, adapted to the rehearsal, and says so. Throws `UsageError`. */
-export function readRehearsed(context: CommandContext, options: Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>): Config {
-  const config = readConfig(context, options);
-  const { rehearse } = options;
+export const readRehearsed = (context: CommandContext, options: Rehearsing): Config =>
+  adapted(context, options, readConfig(context, options));
+
+/** The same without the secrets. */
+export const rehearsedSettings = (context: CommandContext, options: Rehearsing): Settings =>
+  adapted(context, options, readSettings(context, options));
+
+type Read = Pick<Settings, 'routes' | 'state'>;
+
+function adapted<T extends Read>(context: CommandContext, { rehearse, route }: Rehearsing, config: T): T {
   if (rehearse === undefined) return config;
-  const changed = rehearsalOf(config, rehearse, options.route);
+  const changed = rehearsalOf(config, rehearse, route);
   context.terminal.note(
     `bugferry: rehearsal in ${rehearse} with state file ${changed.state}; the tracker is only read. Delete both when you are done.`,
   );
   return changed;
 }
 
-function rehearsalOf(config: Config, rehearse: string, route: string | undefined): Config {
+function rehearsalOf<T extends Read>(config: T, rehearse: string, route: string | undefined): T {
   if (!/^[\w.-]+\/[\w.-]+$/u.test(rehearse)) throw new UsageError(`--rehearse takes a repository as owner/name, not ${rehearse}.`);
   const routes = config.routes.filter(({ name }) => route === undefined || name === route);
   const [only] = routes;

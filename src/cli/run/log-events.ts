@@ -1,4 +1,4 @@
-import { operationInWords, outOfReach, sentence, withdrawnInWords, withStop } from '../../explain/words.ts';
+import { decisionInWords, operationInWords, outOfReach, restInWords, sentence, withdrawnInWords, withStop } from '../../explain/words.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Store } from '../../model/store.ts';
 import type { Withdrawn } from '../../model/withdrawal.ts';
@@ -11,6 +11,7 @@ export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
   for (const run of runs) {
     const { route } = run;
     if (run.kind === 'paused') log.debug({ route, side: run.side, until: new Date(run.until).toISOString() }, 'paused');
+    else if (run.kind === 'resting') log.debug({ route }, restInWords(run));
     else if (run.kind !== 'failed') {
       const { report } = run;
       if (report.refusal !== null) log.error({ route }, brakeAdvice(run.kind, report.refusal.why));
@@ -30,6 +31,7 @@ export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
 export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 'links'>): void {
   if (event.kind === 'paused') log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
   if (event.kind === 'polled') log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
+  if (event.kind === 'decided') log[event.why === null ? 'info' : 'warn']({ route: event.route }, decisionInWords(event));
   if (event.kind === 'withdrawn') logWithdrawal(log, event.route, event.withdrawn);
   if (event.kind !== 'done' || event.result.kind === 'already') return;
   const { route, operation, result, ms, attempt } = event;

@@ -1,4 +1,4 @@
-import { operationInWords, withdrawnInWords } from '../../explain/words.ts';
+import { decisionInWords, operationInWords, withdrawnInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgeEvent } from '../../wire/bridge.ts';
@@ -16,6 +16,8 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
     const words = trouble === null ? `withdrawn (${withdrawnInWords({ ...event.withdrawn })})` : `not withdrawn yet: ${visible(trouble)}`;
     return terminal.paint(trouble === null ? 'yellow' : 'red', `${event.route}: ${about} ${words}`);
   }
+  if (event.kind === 'decided')
+    return terminal.paint(event.why === null ? 'green' : 'yellow', visible(`${event.route}: ${decisionInWords(event)}`));
   if (event.kind !== 'done') return null;
   const { result, operation } = event;
   if (result.kind === 'already') return null;

@@ -1,4 +1,4 @@
-import { sideInWords } from '../../explain/words.ts';
+import { restInWords, sideInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type BridgeRun, openBridge, passOf, statusOf, sweepOf } from '../../wire/bridge.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
@@ -46,6 +46,7 @@ function reportRun({ terminal }: CommandContext, { verbose }: CommonOptions, run
   if (run.kind === 'failed') terminal.note(`bugferry: route ${run.route}: ${endingOf(run.error).message ?? 'failed'}`);
   if (run.kind === 'failed' && verbose) terminal.note(stackOf(run.error));
   if (run.kind === 'paused') terminal.note(`bugferry: route ${run.route}: ${pauseInWords(run)}`);
+  if (run.kind === 'resting') terminal.note(`bugferry: route ${run.route}: ${restInWords(run)}; bugferry resume ${run.route} ends that.`);
   if ((run.kind === 'cycle' || run.kind === 'sweep') && run.report.refusal !== null) {
     terminal.note(`bugferry: route ${run.route}: ${brakeAdvice(run.kind, run.report.refusal.why)}`);
   }
@@ -61,6 +62,7 @@ export const brakeAdvice = (kind: 'cycle' | 'sweep', why: string): string =>
     : `nothing was written, because ${why}. Check bugferry plan; if it is right, run again with --force.`;
 
 function codeOfRun(run: BridgeRun): number {
+  if (run.kind === 'resting') return exitCodes.well;
   if (run.kind === 'paused') return exitCodes.unreachable;
   if (run.kind === 'failed') return endingOf(run.error).code;
   return run.report.refusal === null ? exitCodes.well : exitCodes.braked;

@@ -3,6 +3,7 @@ import { type BridgeDaemon, daemonOf, endOf, openBridge, openLog } from '../../w
 import { openObserver } from '../../wire/http.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { ownVersion } from '../version.ts';
 import { logEvent, logRuns } from './log-events.ts';
 
 interface RunOptions extends CommonOptions {
@@ -33,6 +34,7 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
   const config = readConfig(context, options);
   const log = openLog(config, { level: options.verbose ? 'debug' : 'info', isTerminal: terminal.isLogTerminal, write: terminal.log });
   const observer = openObserver(config, {
+    version: ownVersion(),
     failed: (error) => log.error({ err: error }, 'cannot show a page'),
     warned: (words) => log.warn(words),
   });

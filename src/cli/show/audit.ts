@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander';
+import type { AnonymousReader } from '../../model/replica.ts';
+import type { Route } from '../../model/route.ts';
 import { isExposed } from '../../privacy/audit.ts';
 import { audit, type Bridge, openBridge } from '../../wire/bridge.ts';
-import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
+import { openView, type View } from '../../wire/view.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { auditPrinter } from './audit-summary.ts';
 
@@ -30,17 +33,19 @@ export function addAudit(program: Command, context: CommandContext): void {
 async function runAudit(context: CommandContext, options: AuditCommand): Promise<number> {
   const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn, tell: () => {} });
   const isCheckingVisibility = options.against === 'anonymous';
+  const opened = isCheckingVisibility
+    ? openBridge(readConfig(context, options), { mode: 'read', signal, warn, tell: () => {} })
+    : openView(readSettings(context, options), { signal, warn });
   let isWell = true;
   try {
-    for (const route of chosen(bridge, options.route)) {
-      const printer = auditPrinter(terminal, route.route, {
+    for (const { route, against } of chosen(opened, options.route)) {
+      const printer = auditPrinter(terminal, route, {
         isJson: options.json === true,
         isCheckingVisibility,
-        sweptAt: bridge.store.cursors.get(route.name, 'tracker')?.sweptAt ?? null,
+        sweptAt: opened.store.cursors.get(route.name, 'tracker')?.sweptAt ?? null,
       });
-      for await (const pair of audit({ route: route.route, store: bridge.store, against: isCheckingVisibility ? route.anonymous : null })) {
+      for await (const pair of audit({ route, store: opened.store, against })) {
         printer.show(pair);
         isWell &&= !isExposed(pair);
       }
@@ -48,12 +53,20 @@ async function runAudit(context: CommandContext, options: AuditCommand): Promise
     }
     return isWell ? exitCodes.well : exitCodes.attention;
   } finally {
-    bridge.close();
+    opened.close();
   }
 }
 
-function chosen({ routes }: Bridge, name: string | undefined): Bridge['routes'] {
-  const found = routes.filter((route) => name === undefined || route.name === name);
+interface Audited {
+  readonly route: Route;
+  readonly against: AnonymousReader | null;
+}
+
+function chosen({ routes }: Bridge | View, name: string | undefined): readonly Audited[] {
+  const all = routes.map(
+    (each): Audited => ('anonymous' in each ? { route: each.route, against: each.anonymous } : { route: each, against: null }),
+  );
+  const found = all.filter(({ route }) => name === undefined || route.name === name);
   if (found.length > 0) return found;
   throw new UsageError(`there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`);
 }

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { timeInWords } from '../../explain/words.ts';
 import { type Named, namedIn } from '../../links/named.ts';
 import type { Link } from '../../model/link.ts';
-import { type Bridge, findLink, openBridge, readStory, redactionOf, whyNoLink } from '../../wire/bridge.ts';
-import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
+import { findLink, openBridge, readStory, redactionOf, whyNoLink } from '../../wire/bridge.ts';
+import { openView, type View } from '../../wire/view.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
@@ -26,11 +27,21 @@ export function addExplain(program: Command, context: CommandContext): void {
 
 async function explain(context: CommandContext, target: Named, options: CommonOptions): Promise<number> {
   const { terminal, signal } = context;
-  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+  const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
   try {
-    const routes = bridge.routes.map(({ route }) => route);
-    const link = findLink(bridge.store, routes, target);
-    if (link !== null) return printStory(terminal, bridge, link, options.json === true);
+    const link = findLink(reader.store, reader.routes, target);
+    if (link !== null) return printStory(terminal, reader, link, options.json === true);
+  } finally {
+    reader.close();
+  }
+  return explainAbsence(context, target, options);
+}
+
+/** Only the sides know about an item that the state does not have. */
+async function explainAbsence(context: CommandContext, target: Named, options: CommonOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn: () => {}, tell: () => {} });
+  try {
     const reasons = await whyNoLink(bridge.routes, target);
     if (options.json) terminal.json({ link: null, reasons });
     else for (const line of [`${target.about} is not mirrored.`, ...reasons.map((reason) => `  ${reason}`)]) terminal.out(visible(line));
@@ -40,10 +51,9 @@ async function explain(context: CommandContext, target: Named, options: CommonOp
   }
 }
 
-function printStory({ out, json, paint }: Terminal, { store, routes }: Bridge, link: Link, isJson: boolean): number {
-  const placed = routes.map(({ route }) => route);
-  const story = readStory(store, placed, link);
-  const redaction = redactionOf(store, placed);
+function printStory({ out, json, paint }: Terminal, { store, routes }: View, link: Link, isJson: boolean): number {
+  const story = readStory(store, routes, link);
+  const redaction = redactionOf(store, routes);
   if (isJson) json({ link: redaction.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(redaction.line) });
   else {
     out(paint('bold', visible(story.heading)));

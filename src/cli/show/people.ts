@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { LinkId } from '../../model/ids.ts';
 import { type Appearance, appearancesIn, rosterOf } from '../../people/roster.ts';
 import { isRedacted } from '../../privacy/redact.ts';
-import { type Bridge, openBridge } from '../../wire/bridge.ts';
+import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { readRehearsed } from '../migrate/rehearsal.ts';
+import { rehearsedSettings } from '../migrate/rehearsal.ts';
 import { csvOf, printRoster } from './people-page.ts';
 
 interface PeopleOptions extends CommonOptions {
@@ -34,25 +34,25 @@ export function addPeople(program: Command, context: CommandContext): void {
 
 function people(context: CommandContext, options: PeopleOptions): number {
   const { terminal, signal } = context;
-  const bridge = openBridge(readRehearsed(context, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+  const reader = openView(rehearsedSettings(context, options), { signal, warn: terminal.note });
   try {
-    const [first] = bridge.routes;
-    const map = first?.route.people ?? { github: new Map(), tracker: new Map(), nobody: [] };
-    const roster = rosterOf(map, sightings(bridge));
+    const [first] = reader.routes;
+    const map = first?.people ?? { github: new Map(), tracker: new Map(), nobody: [] };
+    const roster = rosterOf(map, sightings(reader));
     if (options.json) terminal.json(roster);
     else if (options.csv) for (const line of csvOf(roster)) terminal.out(line);
     else printRoster(terminal, roster);
     return exitCodes.well;
   } finally {
-    bridge.close();
+    reader.close();
   }
 }
 
 const linksAtOnce = 500;
 
 /** Reads in batches, so that a large state file need not fit into memory. */
-function* sightings({ store, routes }: Bridge): Iterable<Appearance> {
-  for (const { route } of routes) {
+function* sightings({ store, routes }: View): Iterable<Appearance> {
+  for (const route of routes) {
     let after: LinkId | null = null;
     do {
       const links = store.links.after(route.name, after, linksAtOnce);

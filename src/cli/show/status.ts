@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { statusOf } from '../../explain/route-status.ts';
-import { sideInWords } from '../../explain/words.ts';
+import { restInWords, sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
-import { openView } from '../../wire/view.ts';
-import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
+import { openView, statusesIn } from '../../wire/view.ts';
+import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { momentInWords, summaryLine } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
@@ -29,28 +28,30 @@ export function addStatus(program: Command, context: CommandContext): void {
 
 function status(context: CommandContext, options: CommonOptions): number {
   const { terminal, signal } = context;
-  const view = openView(readConfig(context, options), { signal, warn: terminal.note });
+  const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
   try {
-    const now = view.clock.now();
-    const statuses = view.routes.map((route) => statusOf(view.store, route, view.allowances, now));
+    const now = reader.clock.now();
+    const statuses = statusesIn(reader);
     if (options.json) terminal.json({ at: now, routes: statuses });
     else for (const status of statuses) printStanding(terminal, status, now);
-    return statuses.every((status) => status.isInStep && !isStale(status)) ? exitCodes.well : exitCodes.attention;
+    return statuses.every(({ isInStep }) => isInStep) ? exitCodes.well : exitCodes.attention;
   } finally {
-    view.close();
+    reader.close();
   }
 }
-
-/** An old status means little: the bridge may have stopped since. A side asks for pauses of at most an hour. */
-const staleMs = 3_660_000;
-
-const isStale = ({ lagMs }: RouteStatus): boolean => lagMs !== null && lagMs > staleMs;
 
 function printStanding(terminal: Terminal, status: RouteStatus, now: number): void {
   const { out, paint } = terminal;
   out(summaryLine(status, terminal));
-  if (isStale(status))
+  if (status.contact !== null) out(`  ${paint('dim', 'contact')}   ${visible(status.contact)}`);
+  if (!status.isEnabled) {
+    out(`  ${paint('dim', 'off')}       ${paint('dim', 'the configuration has enabled: false; its pairs are kept')}`);
+    return;
+  }
+  if (status.isStale)
     out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log show errors?`);
+  if (status.rest !== null)
+    out(`  ${paint('yellow', 'paused')}    ${visible(restInWords(status.rest))}; bugferry resume ${status.route} ends that`);
   for (const failing of status.failures) printFailure(terminal, failing, now);
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, status);

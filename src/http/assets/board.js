@@ -41,7 +41,7 @@ function draw(box, data, series, most) {
     scales: { y: { range: (_plot, _least, top) => [0, most ?? Math.max(4, Math.ceil(top * 1.15))] } },
     axes: [
       { ...axis, size: 28, space: 70, values: (_plot, times) => times.map((at) => new Date(at * 1000).toTimeString().slice(0, 5)) },
-      { ...axis, size: 38, space: 36, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000] },
+      { ...axis, size: 52, space: 36, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000] },
     ],
     series: [{}, ...series],
   };

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { ledgerInWords, operationInWords, sideInWords, timeInWords } from '../../explain/words.ts';
 import type { LinkId } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
 import type { LedgerLine, OutboxRow } from '../../model/store.ts';
 import type { History } from '../live.ts';
-import { linked } from './address.ts';
+import { endsOf, homesOf, linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords } from './words.ts';
 
@@ -11,39 +12,68 @@ export interface Activity {
   readonly moving: readonly OutboxRow[];
   readonly latest: readonly LedgerLine[];
   readonly now: number;
-  /** The addresses of both ends of a pair. */
-  readonly homes: (link: LinkId) => readonly string[];
+  readonly linkOf: (link: LinkId) => Link | null;
 }
 
 /** Current operations and the latest results. */
-export function activityPart({ moving, latest, now, homes }: Activity): Markup {
+export function activityPart({ moving, latest, now, linkOf }: Activity): Markup {
   return html`<section aria-labelledby="moving">
 <h2 id="moving">In progress</h2>
-${moving.length === 0 ? html`<p class="dim">Nothing is in progress.</p>` : html`<ol class="lines">${moving.map((row) => movingLine(row, now))}</ol>`}
+${moving.length === 0 ? html`<p class="dim">Nothing is in progress.</p>` : html`<ol class="lines">${moving.map((row) => movingLine(row, now, linkOf(row.operation.link)))}</ol>`}
 </section>
 <section aria-labelledby="latest">
 <h2 id="latest">Latest</h2>
-${latest.length === 0 ? html`<p class="dim">Nothing yet.</p>` : html`<ol class="lines">${latest.map((line) => doneLine(line, now, homes(line.link)))}</ol>`}
+${
+  latest.length === 0
+    ? html`<p class="dim">Nothing yet.</p>`
+    : html`<ol class="lines">${grouped(latest)
+        .slice(0, groupsMax)
+        .map((group) => doneLine(group, now, linkOf(group.line.link)))}</ol>`
+}
 </section>`;
 }
 
 /** A request sent longer ago is no longer in flight: the next cycle checks whether it arrived. */
 const inFlightMs = 60_000;
 
-function movingLine({ operation, state, sentAt, notBeforeAt, why }: OutboxRow, now: number): Markup {
+function movingLine({ operation, state, sentAt, notBeforeAt, why }: OutboxRow, now: number, link: Link | null): Markup {
   const sent = sentAt !== null && now - sentAt < inFlightMs ? 'in flight' : 'in doubt';
   const waits = notBeforeAt !== null && notBeforeAt > now ? `, not before ${timeInWords(notBeforeAt)}` : '';
   return html`<li><span class="when">${state === 'sent' ? sent : 'planned'}</span>
-<span><a href="/links/${operation.link}">${operation.about}</a> ${operationInWords(operation, null, 'planned').what}, on ${sideInWords(operation.on)}${waits}
+<span>${link === null ? operation.about : endsOf(link)} <a href="/links/${operation.link}">${operationInWords(operation, null, 'planned').what}</a>, on ${sideInWords(operation.on)}${waits}
 ${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
 }
 
-function doneLine(line: LedgerLine, now: number, homes: readonly string[]): Markup {
-  const about = [line.bug === null ? null : `bug ${line.bug}`, line.issue === null ? null : `#${line.issue}`].filter(
-    (part) => part !== null,
-  );
+/** Lines of one pair that say the same of different things: forty comments of a bug are one line. */
+interface Group {
+  /** The newest. */
+  readonly line: LedgerLine;
+  readonly count: number;
+  readonly sinceAt: number;
+}
+
+const groupsMax = 15;
+
+/** In the order of their newest lines. */
+export function grouped(lines: readonly LedgerLine[]): readonly Group[] {
+  const groups = Map.groupBy(lines, ({ link, kind, outcome, on }) => `${link} ${kind} ${outcome} ${on}`);
+  return [...groups.values()].flatMap((group) => {
+    const [line, oldest] = [group[0], group.at(-1)];
+    return line === undefined || oldest === undefined ? [] : [{ line, count: group.length, sinceAt: oldest.at }];
+  });
+}
+
+function doneLine({ line, count, sinceAt }: Group, now: number, link: Link | null): Markup {
+  const about =
+    link === null
+      ? [line.bug === null ? null : `bug ${line.bug}`, line.issue === null ? null : `#${line.issue}`]
+          .filter((part) => part !== null)
+          .join(' = ')
+      : endsOf(link);
+  const more =
+    count === 1 ? '' : html`<a class="dim" href="/links/${line.link}">and ${count - 1} more like it, since ${agoInWords(sinceAt, now)}</a>`;
   return html`<li><time class="when" datetime="${new Date(line.at).toISOString()}" title="${timeInWords(line.at)}">${agoInWords(line.at, now)}</time>
-<span><a href="/links/${line.link}">${about.length === 0 ? `link ${line.link}` : about.join(' = ')}</a> ${linked(ledgerInWords(line), homes)}</span></li>`;
+<span>${about || `pair ${line.link}`}: ${linked(ledgerInWords(line), link === null ? [] : homesOf(link))} ${more} <a class="more" href="/links/${line.link}">history</a></span></li>`;
 }
 
 const hourSlots = 6;

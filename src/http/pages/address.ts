@@ -20,6 +20,20 @@ export function linked(words: string, homes: readonly string[]): readonly (strin
 /** A link to another site, without a referrer. */
 export const away = (url: string, words: string): Markup => html`<a href="${url}" rel="noreferrer">${words}</a>`;
 
+/** `bug 12 = acme/widget#5`, with a link to each end. */
+export function endsOf({ bug, issue, repo, tracker, github }: Link): Markup {
+  const end = (words: string, url: string | undefined) => (url !== undefined && /^https?:\/\//u.test(url) ? away(url, words) : words);
+  const ends = [
+    ...(bug === null ? [] : [end(`bug ${bug}`, tracker?.url)]),
+    ...(issue === null ? [] : [end(`${repo}#${issue}`, github?.url)]),
+  ];
+  return html`${ends.flatMap((each, index) => (index === 0 ? [each] : [' = ', each]))}`;
+}
+
+/** The title that people know a pair by, as the link to its page. */
+export const titled = (link: Link, otherwise: string): Markup =>
+  html`<a href="/links/${link.id}">${link.tracker?.summary || link.github?.title || otherwise}</a>`;
+
 function nameOf(url: string): string {
   const named = namedIn(url);
   if (named === null) return url;

@@ -50,6 +50,6 @@ ${body}
 }
 
 const searchForm = (query: string): Markup => html`<form class="search" action="/find" role="search">
-    <input name="q" type="search" value="${query}" aria-label="Bug or issue" placeholder="bug 123 or owner/repo#5" autocomplete="off">
+    <input name="q" type="search" value="${query}" aria-label="Bug, issue or title" placeholder="bug 123, owner/repo#5 or a title" autocomplete="off">
     <button>Find</button>
   </form>`;

@@ -3,7 +3,7 @@ import type { Story } from '../../explain/story.ts';
 import { linkInWords, timeInWords } from '../../explain/words.ts';
 import type { Link } from '../../model/link.ts';
 import type { Conflict } from '../../model/operation.ts';
-import { away, homesOf, linked } from './address.ts';
+import { endsOf, homesOf, linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { conflictCard, type FormContext, hidden } from './trouble.ts';
 
@@ -11,8 +11,8 @@ import { conflictCard, type FormContext, hidden } from './trouble.ts';
 export function linkPage(link: Link, story: Story, conflicts: readonly Conflict[], form: FormContext): Markup {
   const [about, homes] = [linkInWords(link), homesOf(link)];
   return html`<section class="verdict ${story.needsPerson ? 'red' : link.state === 'live' ? 'green' : 'amber'}">
-<h1>${form.titleOf(link.id) || about}</h1>
-<p>${endsOf(link)}, on route ${link.route}; started on ${link.origin === 'tracker' ? 'the tracker' : 'GitHub'}.</p>
+<h1>${link.tracker?.summary || link.github?.title || about}</h1>
+<p>${endsOf(link)}, on route <a href="/routes/${link.route}">${link.route}</a>; started on ${link.origin === 'tracker' ? 'the tracker' : 'GitHub'}.</p>
 </section>
 ${conflicts.map((conflict) => conflictCard(conflict, about, form))}
 <section aria-labelledby="present"><h2 id="present">Status</h2>
@@ -34,16 +34,6 @@ ${
       )}</ol>`
 }
 </section>`;
-}
-
-/** `bug 12 = acme/widget#5`, with a link to each end. */
-function endsOf({ bug, issue, repo, tracker, github }: Link): Markup {
-  const end = (words: string, url: string | undefined) => (url !== undefined && /^https?:\/\//u.test(url) ? away(url, words) : words);
-  const ends = [
-    ...(bug === null ? [] : [end(`bug ${bug}`, tracker?.url)]),
-    ...(issue === null ? [] : [end(`${repo}#${issue}`, github?.url)]),
-  ];
-  return html`${ends.flatMap((each, index) => (index === 0 ? [each] : [' = ', each]))}`;
 }
 
 /** Why there is no link to show. */

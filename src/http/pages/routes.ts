@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
-import { retirementInWords, sideInWords } from '../../explain/words.ts';
+import { restInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
 import { type Side, sides } from '../../model/ids.ts';
+import type { PairFilter } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
-import { failingInWords, type Halt } from '../health.ts';
+import { failingInWords, type Halt, type Readiness } from '../health.ts';
 import type { Markup } from './layout.ts';
+import { pairsPath } from './pairs.ts';
 import { agoInWords, counted, spanInWords } from './words.ts';
 
 /** The status of all routes, one row each. */
@@ -17,6 +19,7 @@ export function routesPart(statuses: readonly RouteStatus[], halts: readonly Hal
 <th scope="col">Compared in full</th></tr></thead>
 <tbody>${statuses.map((status) => routeRow(status, halts, now))}</tbody>
 </table></div>
+${statuses.map(({ route, rest }) => (rest === null ? '' : html`<p class="why">Route ${route}: ${restInWords(rest)}</p>`))}
 ${pausesOf(statuses, now)}
 ${retirementsOf(statuses)}
 ${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${why}</p>`))}
@@ -25,17 +28,17 @@ ${statuses.map(({ route, failures }) => failures.map((failing) => (isHalting(fai
 }
 
 function routeRow(status: RouteStatus, halts: readonly Halt[], now: number): Markup {
-  const { route, product, repo, links, outbox, open } = status;
-  const number = (name: string, count: number, colour = '') =>
-    html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}">${count.toLocaleString('en')}</td>`;
+  const { route, product, repo, contact, links, outbox, open } = status;
+  const number = (name: string, count: number, filter: PairFilter, colour = '') =>
+    html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}"><a href="${pairsPath({ route, filter })}">${count.toLocaleString('en')}</a></td>`;
   const sweptAt = sides.map((side) => status.sides[side].sweptAt);
   return html`<tr>
-<th scope="row">${route}<span class="dim">${product} ↔ ${repo}</span></th>
+<th scope="row"><a href="/routes/${route}">${route}</a><span class="dim">${product} ↔ ${repo}</span>${contact === null ? '' : html`<span class="dim">${contact}</span>`}</th>
 <td data-name="State">${chip(status, halts)}</td>
-${number('Pairs', links.whole)}
-${number('Waiting', links.wanting + outbox.planned + outbox.sent)}
-${number('Parked', outbox.parked, 'red')}
-${number('Conflicts', open.conflicts, 'red')}
+${number('Pairs', links.whole, 'all')}
+${number('Waiting', links.wanting + outbox.planned + outbox.sent, 'waiting')}
+${number('Parked', outbox.parked, 'parked', 'red')}
+${number('Conflicts', open.conflicts, 'person', 'red')}
 ${sides.map((side) => read(status, side, now))}
 <td data-name="Compared in full">${agoInWords(sweptAt.includes(null) ? null : Math.min(...sweptAt.map((at) => at ?? now)), now)}</td>
 </tr>`;
@@ -47,12 +50,16 @@ function read({ sides: both }: RouteStatus, side: Side, now: number): Markup {
   return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first read in progress</span>`}</td>`;
 }
 
-export function chip({ route, isInStep, needsPerson }: RouteStatus, halts: readonly Halt[]): Markup {
+export function chip({ route, isEnabled, isInStep, isStale, needsPerson, rest }: RouteStatus, halts: readonly Halt[]): Markup {
   const halt = halts.find((each) => each.route === route);
+  if (!isEnabled) return html`<span class="tag grey">off</span>`;
+  if (rest !== null) return html`<span class="tag amber">paused</span>`;
   if (halt?.needsPerson) return html`<span class="tag red">stopped</span>`;
   if (halt !== undefined) return html`<span class="tag amber">trying again</span>`;
   if (isInStep) return html`<span class="tag green">in step</span>`;
-  return needsPerson ? html`<span class="tag red">needs you</span>` : html`<span class="tag amber">catching up</span>`;
+  return needsPerson
+    ? html`<span class="tag red">needs you</span>`
+    : html`<span class="tag amber">${isStale ? 'not read lately' : 'catching up'}</span>`;
 }
 
 /** All routes share the sides, and so their pauses. */
@@ -81,7 +88,7 @@ function retirementsOf([first]: readonly RouteStatus[]): readonly Markup[] {
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** The summary at the top of the page. */
-export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Halt[]): Markup {
+export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Halt[], readiness: Readiness): Markup {
   const total = (count: (status: RouteStatus) => number) => statuses.reduce((sum, status) => sum + count(status), 0);
   const waiting = total(({ links, outbox }) => links.wanting + outbox.planned + outbox.sent);
   const open = total(({ outbox, open: { conflicts, skips } }) => outbox.parked + conflicts + skips);
@@ -105,6 +112,15 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
   const [halt] = halts;
   if (halt !== undefined)
     return verdict('amber', 'Trying again', `${rest}; the last run of ${[...new Set(halts.map(({ route }) => route))].join(', ')} failed.`);
+  const resting = statuses.filter(({ rest }) => rest !== null);
+  if (resting.length > 0) {
+    const names = resting.map(({ route }) => route).join(', ');
+    return verdict('amber', 'Paused', `${rest}; nothing is carried over on ${names} until somebody resumes it.`);
+  }
+  const unready = readiness.routes.find(({ isReady }) => !isReady);
+  if (unready !== undefined) return verdict('amber', 'Not up to date', `${rest}. Route ${unready.route}: ${unready.why}.`);
+  if (statuses.some(({ isStale }) => isStale))
+    return verdict('amber', 'Not up to date', `${rest}; a side was last read more than an hour ago.`);
   if (statuses.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
   const unread = statuses.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
   return verdict(

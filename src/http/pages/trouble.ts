@@ -1,18 +1,22 @@
 import { html } from 'hono/html';
 import { operationInWords, sideInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
 import type { Conflict, Skip } from '../../model/operation.ts';
 import type { RouteStatus, Stuck } from '../../model/route-status.ts';
+import type { Refused } from '../../model/store.ts';
 import type { Halt } from '../health.ts';
+import { away, endsOf, titled } from './address.ts';
 import type { Markup } from './layout.ts';
-import { counted } from './words.ts';
+import { agoInWords, counted } from './words.ts';
 
 /** The hidden fields of every form: a token against forgery (CSRF), and the page to return to. */
 export interface FormContext {
   readonly csrf: string;
   readonly to: string;
-  /** The title that users know a link by. */
-  readonly titleOf: (link: LinkId) => string;
+  /** A pair, without what is not public; null when it is gone. */
+  readonly linkOf: (link: LinkId) => Link | null;
+  readonly now: number;
 }
 
 const listMax = 50;
@@ -27,7 +31,7 @@ export function troublePart(statuses: readonly RouteStatus[], halts: readonly Ha
   if (total === 0) return '';
   return html`<section class="trouble" aria-labelledby="trouble">
 <h2 id="trouble">Needs you <span class="count">${total}</span></h2>
-${stopped.map(haltCard)}
+${stopped.map((halt) => haltCard(halt, form))}
 ${open.slice(0, listMax).map((conflict) => conflictCard(conflict, conflict.about, form))}
 ${parked.slice(0, listMax).map(({ route, stuck }) => parkedCard(route, stuck, form))}
 ${skips.slice(0, listMax).map((skip) => skipCard(skip, form))}
@@ -35,24 +39,42 @@ ${total > listMax ? html`<p class="dim">Only the first of each kind are shown; b
 </section>`;
 }
 
-/** A stopped route; without a button, as the fix is elsewhere. */
-const haltCard = ({ route, why }: Halt): Markup => html`<article class="card halt">
-<h3><span class="tag red">stopped</span> route ${route}</h3>
+/** A stopped route. The brake has a button; what else stops a route is mended elsewhere. */
+const haltCard = ({ route, why, refused }: Halt, form: FormContext): Markup => html`<article class="card halt">
+<h3><span class="tag red">stopped</span> <a href="/routes/${route}">route ${route}</a></h3>
 <p class="why">${why}</p>
+${refused === undefined ? '' : forceForm(route, refused, form)}
 </article>`;
+
+export const forceForm = (
+  route: string,
+  { of, why }: Refused,
+  form: FormContext,
+): Markup => html`<form class="act" method="post" action="/force">
+  ${hidden({ csrf: form.csrf, to: form.to, route, of, why })}
+  <button id="force-${route}-${of}">Carry it out this once</button>
+  <span class="dim">${of === 'plan' ? html`if <a href="/routes/${route}#plan">the plan</a> is right` : 'if the account still sees everything'}</span>
+</form>`;
+
+/** The pair that a card is about: its page, its title, and both ends. */
+function headOf(id: LinkId, about: string, { linkOf }: FormContext): Markup {
+  const link = linkOf(id);
+  if (link === null) return html`<a href="/links/${id}">${about}</a>`;
+  return html`${titled(link, about)} <span class="title">${endsOf(link)}</span>`;
+}
 
 /** Both values, and a button for each. */
 export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
   const { link, field, tracker, github } = conflict;
   const values: Readonly<Record<Side, unknown>> = { tracker, github };
   return html`<article class="card conflict">
-<h3><span class="tag red">conflict</span> <a href="/links/${link}">${about}</a> <span class="title">${form.titleOf(link)}</span></h3>
+<h3><span class="tag red">conflict</span> ${headOf(link, about, form)}</h3>
 <p>Both sides changed the <strong>${field}</strong> differently. Which value do you want to keep?</p>
 <div class="versus">
 ${sides.map(
   (side) => html`<form method="post" action="/decide">
   ${hidden({ csrf: form.csrf, to: form.to, link, field, tracker: JSON.stringify(tracker), github: JSON.stringify(github), keep: side })}
-  <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'}</span>
+  <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'} ${changeOf(side, form.linkOf(link), form.now)}</span>
   <span class="value">${valueInWords(values[side]).replace(/^"(.*)"$/su, '$1')}</span>
   <button id="keep-${link}-${field}-${side}">Keep ${side === 'tracker' ? "the tracker's" : "GitHub's"}</button>
 </form>`,
@@ -61,9 +83,17 @@ ${sides.map(
 </article>`;
 }
 
+/** When an end last changed, and where that side tells who changed what. */
+function changeOf(side: Side, link: Link | null, now: number): Markup | '' {
+  const item = link?.[side] ?? null;
+  if (item === null || !/^https?:\/\//u.test(item.url)) return '';
+  const history = side === 'tracker' ? item.url.replace('show_bug.cgi', 'show_activity.cgi') : item.url;
+  return html`<span class="dim">${side === 'tracker' ? 'bug' : 'issue'} last changed ${agoInWords(item.changedAt, now)}, ${away(history, 'by whom')}</span>`;
+}
+
 function parkedCard(route: string, { number, about, operation, attempts, why }: Stuck, form: FormContext): Markup {
   return html`<article class="card parked">
-<h3><span class="tag red">parked</span> <a href="/links/${operation.link}">${about}</a> <span class="title">${form.titleOf(operation.link)}</span></h3>
+<h3><span class="tag red">parked</span> ${headOf(operation.link, about, form)}</h3>
 <p>To do on ${sideInWords(operation.on)}: <strong>${operationInWords(operation, null, 'planned').what}</strong>.
 Given up after ${counted(attempts, 'attempt', 'attempts')}.</p>
 <p class="why">${why ?? 'No reason was given.'}</p>
@@ -77,7 +107,7 @@ Given up after ${counted(attempts, 'attempt', 'attempts')}.</p>
 
 function skipCard({ link, about, reason }: Skip, form: FormContext): Markup {
   return html`<article class="card skip">
-<h3><span class="tag amber">check</span> <a href="/links/${link}">${about}</a> <span class="title">${form.titleOf(link)}</span></h3>
+<h3><span class="tag amber">check</span> ${headOf(link, about, form)}</h3>
 <p class="why">${reason}</p>
 </article>`;
 }

@@ -29,7 +29,7 @@ const columns = {
   is_withdrawn: ({ isWithdrawn }: NewLink) => flag(isWithdrawn),
 };
 
-type Row = RowOf<typeof columns>;
+export type Row = RowOf<typeof columns>;
 
 // A new end on the link or its route counts as met now: a sweep that began earlier could not have known it.
 const sql = writesOf('links', columns, {
@@ -205,7 +205,7 @@ function resets(db: Database): Pick<Links, 'forget' | 'markDirty'> {
 
 const linkOrNull = (row: Row | undefined): Link | null => (row === undefined ? null : linkOf(row));
 
-function linkOf(row: Row): Link {
+export function linkOf(row: Row): Link {
   return {
     id: linkId(row.id),
     route: row.route,

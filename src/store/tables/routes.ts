@@ -1,11 +1,13 @@
 /** What is kept for a route or a side as a whole: how far it was read, where it shows fields, what was refused, failed or announced, and what it spent. */
 
 import type { Database } from 'better-sqlite3';
+import type { Rest, Rests } from '../../model/control.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Failed, Failures } from '../../model/outcome.ts';
 import type { Clean, Pause, Scrub } from '../../model/runtime.ts';
 import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Retirements, Spent } from '../../model/store.ts';
 import type { Retirement } from '../../model/survey.ts';
+import { cleanOrNull } from '../columns.ts';
 import { stateTrouble } from '../trouble.ts';
 
 interface CursorColumns {
@@ -88,6 +90,23 @@ export function sqliteRefusals(db: Database): Refusals {
       remove.run(route, of);
     },
     ofRoute: (route) => ofRoute.all(route),
+  };
+}
+
+export function sqliteRests(db: Database, scrub: Scrub): Rests {
+  const save = db.prepare(
+    'insert into rests (route, at, why) values (@route, @at, @why) on conflict (route) do update set why = excluded.why',
+  );
+  const remove = db.prepare('delete from rests where route = ?');
+  const of = db.prepare<[string], Rest>('select at, why from rests where route = ?');
+  return {
+    save(route, { at, why }) {
+      save.run({ route, at, why: cleanOrNull(scrub, why) });
+    },
+    remove(route) {
+      remove.run(route);
+    },
+    of: (route) => of.get(route) ?? null,
   };
 }
 

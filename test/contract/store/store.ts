@@ -5,10 +5,12 @@ import { cutoverNoticesContract } from './cutover-notices.ts';
 import { failuresContract } from './failures.ts';
 import { linksContract, sweepsContract } from './links.ts';
 import { outboxContract } from './outbox.ts';
+import { pairsContract } from './pairs.ts';
 import { placesContract } from './places.ts';
 import { receiptsContract } from './receipts.ts';
 import { commentLinksContract, recordsContract, transactionContract } from './records.ts';
 import { refusalsContract } from './refusals.ts';
+import { restsContract } from './rests.ts';
 
 /** What a contract test works with: a fresh store, and the clock that the store was given. */
 export interface StoreUnderTest {
@@ -34,12 +36,14 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     };
     linksContract(subject);
     sweepsContract(subject);
+    pairsContract(subject);
     commentLinksContract(subject);
     attachmentLinksContract(subject);
     cutoverNoticesContract(subject);
     outboxContract(subject);
     recordsContract(subject);
     refusalsContract(subject);
+    restsContract(subject);
     failuresContract(subject);
     placesContract(subject);
     receiptsContract(subject);

@@ -1,0 +1,90 @@
+import { type Command, Option } from 'commander';
+import { linkInWords, sideInWords, valueInWords } from '../../explain/words.ts';
+import type { ControlCommand } from '../../model/control.ts';
+import { type Side, sides } from '../../model/ids.ts';
+import type { RouteStatus } from '../../model/route-status.ts';
+import { findLink, redactionOf } from '../../wire/bridge.ts';
+import { openView, statusesIn, type View } from '../../wire/view.ts';
+import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+import { named } from '../show/explain.ts';
+import { visible } from '../terminal.ts';
+import { queueCommands } from './retry.ts';
+
+interface DecideOptions extends CommonOptions {
+  readonly keep?: Side;
+  readonly field?: string;
+}
+
+export function addDecide(program: Command, context: CommandContext): void {
+  const command = announce(program, {
+    name: 'decide',
+    description:
+      'Without a bug or an issue, lists the conflicts that need a person, with both values. With one, and --keep, the value of that side wins, and is written to the other side. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
+    examples: [
+      ['', 'the open conflicts; needs no secrets'],
+      ['bug 12 --keep tracker', "the tracker's values win"],
+      ['acme/widget#5 --field title --keep github', 'only one field'],
+    ],
+  });
+  withConfig(command)
+    .argument('[item...]', 'bug 12, issue owner/repo#5, or the address of either')
+    .addOption(new Option('--keep <side>', 'the side whose value wins').choices([...sides]))
+    .option('--field <name>', 'only this field')
+    .action(async (words: readonly string[], options: DecideOptions) =>
+      context.finish(words.length === 0 ? list(context, options) : await decide(context, options, words)),
+    );
+}
+
+type Open = RouteStatus['conflicts'][number];
+
+function list(context: CommandContext, options: DecideOptions): number {
+  const { terminal, signal } = context;
+  if (options.keep !== undefined || options.field !== undefined)
+    throw new UsageError('Name the bug or the issue: bugferry decide bug 12 --keep tracker.');
+  const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
+  try {
+    const open = statusesIn(reader).flatMap(({ route, conflicts }) =>
+      conflicts.filter(({ kept }) => kept === null).map((conflict) => ({ route, ...conflict })),
+    );
+    if (options.json) terminal.json({ conflicts: open });
+    else if (open.length === 0) terminal.out('There is no conflict to decide.');
+    else for (const conflict of open) print(context, conflict);
+    return exitCodes.well;
+  } finally {
+    reader.close();
+  }
+}
+
+function print({ terminal: { out, paint } }: CommandContext, conflict: Open): void {
+  out(`${paint('bold', conflict.about)}  ${conflict.field}`);
+  for (const side of sides) out(`  ${side.padEnd(8)} ${visible(valueInWords(conflict[side]))}`);
+}
+
+async function decide(context: CommandContext, options: DecideOptions, words: readonly string[]): Promise<number> {
+  const { keep, field } = options;
+  if (keep === undefined) throw new UsageError('Say which side wins: --keep tracker, or --keep github.');
+  return queueCommands(context, options, (reader) => {
+    const target = named('decide', words);
+    const link = findLink(reader.store, reader.routes, target);
+    if (link === null) throw new UsageError(`${target.about} is not mirrored.`);
+    const open = conflictsOf(reader, link.id).filter((conflict) => field === undefined || conflict.field === field);
+    if (open.length === 0)
+      throw new UsageError(`There is no conflict${field === undefined ? '' : ` of the ${field}`} on ${linkInWords(link)}.`);
+    for (const { field: name, tracker, github } of open) {
+      const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
+      const line = `${linkInWords(link)}: ${name} ${valueInWords(winner)} of ${sideInWords(keep)} wins over ${valueInWords(loser)}`;
+      context.terminal.note(visible(line));
+    }
+    return open.map(
+      ({ field: name, tracker, github }): ControlCommand => ({
+        kind: 'decide',
+        route: link.route,
+        decision: { link: link.id, field: name, tracker, github, keep },
+      }),
+    );
+  });
+}
+
+const conflictsOf = ({ store, routes }: View, link: Open['link']) =>
+  redactionOf(store, routes).isHidden(link) ? [] : store.findings.ofLink(link).conflicts.filter(({ kept }) => kept === null);

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { restInWords } from '../../explain/words.ts';
+import type { ControlCommand } from '../../model/control.ts';
+import { leaveToBridge } from '../../wire/leave-to-bridge.ts';
+import { openView, type View } from '../../wire/view.ts';
+import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+
+interface RestOptions extends CommonOptions {
+  readonly all?: true;
+  readonly why?: string;
+}
+
+type Verb = 'pause' | 'resume';
+
+/** The two commands of a route's rest. */
+export function addRest(program: Command, context: CommandContext, verb: Verb): Command {
+  const command = announce(program, {
+    name: verb,
+    ...words[verb],
+    examples: [
+      ['widget', `the route widget${verb === 'pause' ? '; also while the bridge runs' : ''}`],
+      ...(verb === 'pause' ? [['widget --why "the tracker moves"', 'with words for whoever looks at the status'] as const] : []),
+      ['--all', 'all routes'],
+    ],
+  });
+  if (verb === 'pause') command.option('--why <words>', 'words for whoever looks at the status');
+  return withConfig(command)
+    .argument('[route...]', 'the names of routes')
+    .option('--all', 'all routes')
+    .action((routes: readonly string[], options: RestOptions) => context.finish(pauseOrResume(context, options, verb, routes)));
+}
+
+const words: Readonly<Record<Verb, { readonly description: string }>> = {
+  pause: {
+    description:
+      'Pauses routes until bugferry resume. A paused route reads nothing and writes nothing, nor does it withdraw what becomes private meanwhile. A running bridge stops writing at once; the pause outlives a restart. Needs no secrets.',
+  },
+  resume: {
+    description:
+      'Ends a pause. The next cycle carries over what changed meanwhile, and the brake stands guard as always. Needs no secrets.',
+  },
+};
+
+function pauseOrResume(context: CommandContext, options: RestOptions, verb: Verb, named: readonly string[]): number {
+  const { terminal, signal } = context;
+  const settings = readSettings(context, options);
+  const reader = openView(settings, { signal, warn: terminal.note });
+  let commands: readonly ControlCommand[];
+  try {
+    const routes = chosen(reader, named, options.all === true);
+    const isNew = (route: string) => (reader.store.rests.of(route) === null) === (verb === 'pause');
+    for (const route of routes) if (!isNew(route)) terminal.note(`bugferry: ${alreadySo(reader, route)}`);
+    commands = routes
+      .filter(isNew)
+      .map((route) => (verb === 'pause' ? { kind: verb, route, why: options.why ?? null } : { kind: verb, route }));
+  } finally {
+    reader.close();
+  }
+  const isLeft = commands.length > 0 && leaveToBridge(settings, commands, { signal, warn: () => {} });
+  if (options.json) terminal.json({ commands, isLeft });
+  else for (const { route } of commands) terminal.out(`Route ${route} ${isLeft ? left[verb] : done[verb]}.`);
+  return exitCodes.well;
+}
+
+function chosen({ routes }: View, named: readonly string[], isAll: boolean): readonly string[] {
+  const names = routes.map(({ name }) => name);
+  if (isAll === named.length > 0) throw new UsageError(`Name a route, or give --all; the configuration has ${names.join(', ')}.`);
+  const unknown = named.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new UsageError(`There is no route ${unknown.join(', ')}; the configuration has ${names.join(', ')}.`);
+  return isAll ? names : named;
+}
+
+function alreadySo({ store }: View, route: string): string {
+  const found = store.rests.of(route);
+  return found === null ? `route ${route} is not paused` : `route ${route}: ${restInWords(found)}`;
+}
+
+const done: Readonly<Record<Verb, string>> = {
+  pause: 'is paused',
+  resume: 'is resumed; bugferry run or bugferry once carries over what changed meanwhile',
+};
+
+const left: Readonly<Record<Verb, string>> = {
+  pause: 'is paused: the running bridge writes nothing more, and reads nothing from its next cycle on',
+  resume: 'is resumed with the next cycle of the running bridge',
+};
