@@ -53,7 +53,11 @@ describe('a target that gets its issue later', () => {
   });
 
   test('is told to those that wait for it: a planted fault is caught', async () => {
-    const folder = await plant({ file: 'links/mentions.ts', from: 'markDirty(context, each.id)', to: 'void link' });
+    const folder = await plant({
+      file: 'links/mentions.ts',
+      from: 'bug, issue)) markDirty(context, each.id)',
+      to: 'bug, issue)) void each',
+    });
     const planted: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
     const world = await targetComes(planted.cycle);
     expect(blockersOf(world, 1)).toEqual([]);

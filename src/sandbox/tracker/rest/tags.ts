@@ -45,8 +45,7 @@ function tagList(request: Request, name: string): readonly string[] {
   const value = request[name];
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
   if (Array.isArray(value)) return value.filter((tag) => tag !== null).map(scalarText);
-  const asList = `Can't use string ("${String(value)}") as an ARRAY ref while "strict refs" in use`;
-  throw internalFailure(
-    `${typeof value === 'object' ? 'Not an ARRAY reference' : asList} at bugzilla/Bugzilla/WebService/Bug.pm line 1160.\n`,
-  );
+  const trouble =
+    typeof value === 'object' ? 'Not an ARRAY reference' : `Can't use string ("${value}") as an ARRAY ref while "strict refs" in use`;
+  throw internalFailure(`${trouble} at bugzilla/Bugzilla/WebService/Bug.pm line 1160.\n`);
 }
