@@ -2,7 +2,7 @@ import { mark } from './canonical.ts';
 import { escapeLinked, escapeMarkup, escapeProse, hiddenSign } from './escape.ts';
 import { joined } from './in-place.ts';
 import { betterThan, leavesTrace, type Part, type References, referencesIn } from './references.ts';
-import { codeSpan, destination } from './safe-spans.ts';
+import { destination } from './safe-spans.ts';
 import { partsOf } from './to-markdown.ts';
 
 /** The text of a line, cut at URLs and references, and written so that each leads only to its target. */
@@ -27,8 +27,8 @@ export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) 
 export function escapedPart({ text, isAddress }: LinkedPart): string {
   if (isCode({ text, isAddress })) return text;
   if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);
-  if (/&#?\w+;/u.test(text)) return codeSpan(text);
-  return text.includes('|') ? `[${escapeMarkup(text)}${destination(text, null)}` : `<${text}>`;
+  // Signs of code would join those of code beside it.
+  return /\||&#?\w+;/u.test(text) ? `[${escapeMarkup(text)}${destination(text, null)}` : `<${text}>`;
 }
 
 export function linkedParts(words: string, references: References): readonly LinkedPart[] {

@@ -70,6 +70,7 @@ const onceWrong: readonly string[] = [
   '> a\n    <img src=x>',
   '[](http://t.test/#**@mona**g',
   'a\\\\!bug 12',
+  '``<img src=x>``ftp://a.test\\&lt;img',
   '#12http://a.test/ 0a1b2c3d4ehttp://a.test/ 0a1b2c3fftp://a.test/',
   '(<ftp://\ufeffgithub.com/o/p>) https://\u200bgithub.com/o/p/issues/3',
   '\\\\!![](https:/github.com/o/p/issues/8)',
