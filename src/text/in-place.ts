@@ -4,7 +4,7 @@
  */
 
 import type { Nodes, Parents, Text } from 'mdast';
-import { escapeLineStart, withoutPicture } from './escape.ts';
+import { escapeLineStart, hiddenSign, withoutPicture } from './escape.ts';
 
 export interface Change {
   readonly start: number;
@@ -38,7 +38,9 @@ export function joined(before: string, added: string): string {
   while (before[first - 1] === '\\') first -= 1;
   const isEscaping = (before.length - first) % 2 === 1;
   if (isEscaping) return `${before}\\${added}`;
-  return added.startsWith('[') ? withoutPicture(before) + added : before + added;
+  if (!added.startsWith('[')) return before + added;
+  // Directly behind a bracket, the words of a link might be the name of a definition.
+  return before.endsWith(']') ? before + hiddenSign + added : withoutPicture(before) + added;
 }
 
 export const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;

@@ -31,6 +31,7 @@ const pieces: readonly string[] = [
     '```\ncode\n```\n',
   ],
   ...['<module>', 'List<String>', '<script>', '</T>', '> [!NOTE]', '\n> [!TIP]\n> x\n', '```mermaid', '`#0969DA`'],
+  ...['- a\n- b\n\n- c\n- d\n', '- one\n- two\n\n- three\n- four\n'],
 ];
 
 export const trackerText = (r: Random): string =>
