@@ -167,8 +167,11 @@ function walkLink(pass: Pass, node: Link | LinkReference): void {
   }
   for (const child of node.children) walk(pass, child, { parent: node, isLinked: true });
   if (isOfPerson(url)) unlink(pass, node);
-  else if (better !== url || !isPlain(pass, node))
+  else if (better !== url || !isPlain(pass, node)) {
+    // Another parser might take its words for the name that belongs to the bracket before them.
+    if (source[start - 1] === ']') changes.push({ start, end: start, text: hiddenSign });
     changes.push({ start: wordsEndOf(node), end, text: destination(better, titleOf(pass, node)) });
+  }
 }
 
 /** Whether every parser agrees with this one on the end of a link and on its URL. */

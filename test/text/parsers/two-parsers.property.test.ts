@@ -70,6 +70,7 @@ const onceWrong: readonly string[] = [
   '> a\n    <img src=x>',
   '[](http://t.test/#**@mona**g',
   'a\\\\!bug 12',
+  '[r]:"\n[^1][r][a`b]\n[^1]:[a`b]:www.github.com',
   '[]![r][a`b]\n\n[a`b]: #2\n[r]: f',
   '``<img src=x>``ftp://a.test\\&lt;img',
   '#12http://a.test/ 0a1b2c3d4ehttp://a.test/ 0a1b2c3fftp://a.test/',
