@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -84,7 +84,9 @@ function makeStandIn(folder: string, root: string): void {
   const files = programs.map((name) => realpathSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()));
   for (const [index, file] of files.entries()) cpSync(file, at(`usr/bin/${programs[index]}`));
   cpSync(realpathSync(existsSync(node) ? node : process.execPath), at('usr/local/bin/node'));
-  for (const library of librariesOf([node, ...files])) {
+  // What the build loads beside programs: a slim Debian has all of the C library.
+  const bundler = globSync('node_modules/@rolldown/binding-*/*.node', { cwd: root }).map((path) => join(root, path));
+  for (const library of librariesOf([node, ...files, ...bundler])) {
     const place = at(`${realpathSync(dirname(library))}/${library.replace(/.*\//u, '')}`);
     mkdirSync(dirname(place), { recursive: true });
     cpSync(realpathSync(library), place);

@@ -5,7 +5,7 @@
 
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deepFiles } from './tiers.ts';
 
@@ -86,7 +86,9 @@ async function run({ name, args, isFresh, until }: Job): Promise<Outcome> {
   const leftMs = until - begunAt;
   if (leftMs <= 0) return 'skipped: no time was left';
   const limits = Number.isFinite(leftMs) && isFresh ? ['--minutes', String(leftMs / 60_000)] : [];
-  const env = { ...process.env, VITEST_MAX_WORKERS: '1', ...(Number.isFinite(until) ? { TESTS_BEGIN_UNTIL: String(until) } : {}) };
+  // The project's own Node.js, as under npm: some tests run scripts that call it by name.
+  const PATH = `${resolve(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
+  const env = { ...process.env, PATH, VITEST_MAX_WORKERS: '1', ...(Number.isFinite(until) ? { TESTS_BEGIN_UNTIL: String(until) } : {}) };
   const child = spawn(process.execPath, [...args, ...limits], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env, detached: true });
   const { pid = 0 } = child;
   groups.add(pid);
