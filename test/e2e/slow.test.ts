@@ -235,7 +235,7 @@ describe.concurrent.each(delays)('a tracker that answers after $trackerMs ms, a 
 });
 
 /** These read their own files, or serve. `health` asks the daemon and no side. */
-const askNobody = ['status', 'redirects', 'state', 'people', 'health', 'demo', 'sandbox', 'completion'];
+const askNobody = ['status', 'decide', 'pause', 'resume', 'redirects', 'state', 'people', 'health', 'demo', 'sandbox', 'completion'];
 
 test('every command is here, or asks neither side', async () => {
   const { out } = await runHere(['--help']);

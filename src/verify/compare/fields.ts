@@ -164,10 +164,10 @@ function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: Label
   if (sameSet(wanted, said)) return found([]);
   const about = `field ${name}`;
   const [mine, theirs] = [wanted, said].map((values) => values.join(', ') || 'none');
-  // If there is one value, an unknown option counts as none.
-  const [tracker, github] = [wanted, valued].map((values) => (isList ? values.toSorted() : (values[0] ?? null)));
-  if (tracker !== undefined && github !== undefined && isAgreed(link.base, rule.from, tracker, github))
-    return refused(about, mine ?? null, theirs ?? null);
+  // If there is one value, an option that the tracker does not know is a value of its own.
+  const tracker = isList ? wanted.toSorted() : (wanted[0] ?? null);
+  const github = isList ? valued.toSorted() : (valued[0] ?? shown[0] ?? null);
+  if (isAgreed(link.base, rule.from, tracker, github)) return refused(about, mine ?? null, theirs ?? null);
   if (route.direction === 'to-tracker' && said.length === 0) return found([], [{ about, why: towardsTracker }]);
   const words = said.length === 0 ? 'is missing on GitHub' : 'differs';
   return found([{ aspect: 'field', about, words, tracker: `${rule.from}: ${mine}`, github: shown.join(', ') || null }]);

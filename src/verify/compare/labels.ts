@@ -27,8 +27,8 @@ export function compareLabels(pair: Pair, statusLabel: string | null): Findings 
 }
 
 /**
- * The type of the issue, if a rule shows a field as the type. An unknown type counts as none, as does a type that the organisation
- * lacks: the bridge recorded it as not taken, and it is left out.
+ * The type of the issue, if a rule shows a field as the type. A type that the tracker does not know is a value of its own. One that the
+ * organisation lacks was recorded by the bridge as not taken, and is left out.
  */
 export function compareType({ route, vocabulary, bug, issue, link }: Pair): Findings {
   const rule = route.labels.find(({ isType }) => isType);
@@ -39,7 +39,7 @@ export function compareType({ route, vocabulary, bug, issue, link }: Pair): Find
   if (lowered(mine) === lowered(theirs)) return found([]);
   const known = [...(value === null ? [] : [value]), ...(vocabulary.values[rule.from] ?? [])];
   const said = known.find((each) => lowered(labelFor(rule, each)) === lowered(theirs)) ?? null;
-  if (isAgreed(link.base, rule.from, value, said)) return refused('type', mine, theirs);
+  if (isAgreed(link.base, rule.from, value, said ?? issue.type)) return refused('type', mine, theirs);
   if (route.direction === 'to-tracker' && said === null) return found([], [{ about: 'type', why: towardsTracker }]);
   const words = issue.type === null ? 'is missing on GitHub' : 'differs';
   return found([{ aspect: 'type', about: 'type', words, tracker: value === null ? null : `${rule.from}: ${value}`, github: issue.type }]);
