@@ -16,8 +16,8 @@ trim() {
   find "$1/node_modules/better-sqlite3/prebuilds" -type f ! -name "$(basename "$loaded")" -delete
   rm -rf "$1/node_modules/better-sqlite3/deps" "$1/node_modules/better-sqlite3/src" "$1/node_modules/better-sqlite3/binding.gyp" \
     "$1/node_modules/node-addon-api"
-  # What a checkout keeps to start faster, and what packages bring for their own developers.
-  rm -rf "$1/node_modules/.cache"
+  # What tools keep in a checkout, and what packages bring for their own developers.
+  rm -rf "$1/node_modules/.cache" "$1/node_modules/.vite"*
   find "$1/node_modules" -type d \( -name test -o -name benchmarks -o -name docs \) -prune -exec rm -rf {} +
   find "$1/dist" "$1/node_modules" -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' \) -delete
 }
