@@ -6,6 +6,7 @@ import type { Wanting } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import { type CycleReport, cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
+import { settlesAt } from '../sync/settle-doubts.ts';
 import type { Migration } from './migration.ts';
 
 /** How often a read is retried that fails without a time for the next try. */
@@ -105,8 +106,8 @@ function nextMoment(context: Context, { operations }: CycleReport): Moment | nul
   const later = store.outbox
     .due(route.name, Number.MAX_SAFE_INTEGER)
     .map(({ notBeforeAt, why }) => ({ at: notBeforeAt ?? 0, why: why ?? 'an operation is to be tried again' }));
-  const doubts = store.outbox.sent(route.name).map(({ sentAt }) => ({
-    at: (sentAt ?? now) + limits.settleMs + 1,
+  const doubts = store.outbox.sent(route.name).map((row) => ({
+    at: settlesAt(context, row) + 1,
     why: 'an answer was lost, and its outcome has to show first',
   }));
   const reported = store.receipts.ofRoute(route.name).flatMap((receipt) => {

@@ -11,15 +11,15 @@ import { isRemarked } from '../labels/wrong-labels.ts';
 import { doubtAbout } from '../links/doubt.ts';
 import { observeItem } from '../links/observe.ts';
 import type { Side } from '../model/ids.ts';
-import type { Item } from '../model/item.ts';
+import type { FieldName, Fields, Item, Value } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
-import type { CommentOperation, Operation, UpdateOperation } from '../model/operation.ts';
+import type { CommentOperation, CreateOperation, Operation, UpdateOperation } from '../model/operation.ts';
 import type { Probe } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { checksVisibility } from '../privacy/gate.ts';
 import { isRedacted, redactedLine } from '../privacy/redact.ts';
-import { equalFields } from '../text/canonical.ts';
+import { canonicalTitle, equalFields, equalValues, namesIn, titleMax, titleWithin } from '../text/canonical.ts';
 
 /** The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it again. */
 const issuePatience = 12;
@@ -28,11 +28,24 @@ const commentPatience = 90;
 
 /** Requests whose outcome is unknown and which would be visible by now if they took effect. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
-  const { store, route, limits } = context;
-  return store.outbox.sent(route.name).filter((row) => {
-    const settleMs = limits.settleMs * (isIssueInTrouble(context, row) ? issuePatience : 1);
-    return Math.max((row.sentAt ?? 0) + settleMs, row.notBeforeAt ?? 0) <= now;
-  });
+  return context.store.outbox.sent(context.route.name).filter((row) => settlesAt(context, row) <= now);
+}
+
+/** When a request in doubt would be visible if it took effect. */
+export function settlesAt(context: Context, row: OutboxRow): number {
+  const settleMs = context.limits.settleMs * (isIssueInTrouble(context, row) ? issuePatience : 1);
+  return Math.max((row.sentAt ?? 0) + settleMs, row.notBeforeAt ?? 0);
+}
+
+/**
+ * Takes over the requests that an earlier process left in doubt. Each waited for its turn after it was marked as sent, and a slow server may
+ * work on it still, so the time to settle begins with the first process that finds it.
+ */
+export function inheritDoubts({ store, route, limits, clock }: Pick<Context, 'store' | 'route' | 'limits' | 'clock'>): void {
+  for (const { operation, why, sentAt, notBeforeAt } of store.outbox.sent(route.name)) {
+    const isTakenOver = (notBeforeAt ?? 0) > (sentAt ?? 0);
+    if (why === null && !isTakenOver) store.outbox.mark(operation.key, { notBeforeAt: clock.now() + limits.settleMs });
+  }
 }
 
 /**
@@ -199,7 +212,30 @@ function afterLooking(context: Context, link: Link, { operation }: OutboxRow): L
   if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
   if (link.base !== null || link.bug === null || link.issue === null) return link;
   const { on } = operation;
-  if (on === 'tracker') return { ...link, base: baseOfCreated(on, operation, { ...shown, ...operation.target }) };
-  const expressed = withoutLeftOut(context.route, operation, shown);
+  const sent = isUntouched(on === 'tracker' ? link.tracker : link.github) ? asMade(operation, shown) : operation;
+  if (on === 'tracker') return { ...link, base: baseOfCreated(on, sent, { ...shown, ...sent.target }) };
+  const expressed = withoutLeftOut(context.route, sent, shown);
   return { ...link, base: baseOfCreated(on, expressed, { ...shown, status: 'open', ...expressed.target }) };
+}
+
+const isUntouched = (item: Item | null): boolean => item !== null && item.changedAt === item.createdAt;
+
+/**
+ * A creation with the values that the new item shows, where nobody has changed it since: an earlier try may have made it, with what the original
+ * said at that time. What the original says now is then an edit, and travels.
+ */
+function asMade(operation: CreateOperation, shown: Fields): CreateOperation {
+  const differs = (field: FieldName): boolean =>
+    typeof shown[field] === 'string' && !equalValues(shown[field], asSent(operation, field)) && operation.source[field] !== undefined;
+  const made = Object.fromEntries(
+    namesIn(operation.target)
+      .filter(differs)
+      .map((field) => [field, shown[field]]),
+  );
+  return { ...operation, target: { ...operation.target, ...made }, source: { ...operation.source, ...made } };
+}
+
+function asSent({ on, target }: CreateOperation, field: FieldName): Value | undefined {
+  const value = target[field];
+  return field === 'title' && typeof value === 'string' ? canonicalTitle(titleWithin(value, titleMax[on])) : value;
 }

@@ -48,6 +48,7 @@ import {
 } from '../sync/daemon.ts';
 import { isConcerned } from '../sync/poll.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
+import { inheritDoubts } from '../sync/settle-doubts.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
@@ -257,7 +258,9 @@ function bridgeRoute(
     tracker,
     github,
     async context() {
+      const isFirst = session === null;
       if (session === null || !isFresh) session = await admitted();
+      if (isFirst) inheritDoubts(common);
       isFresh = true;
       const context = contextOf(session);
       if (context.route.people !== people) markAssignedDirty(context);

@@ -3,6 +3,7 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route, VisibilityCheck } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
+import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
@@ -203,6 +204,7 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
     if (!isDead) outputs.tell(event);
   };
   const context = contextOn(world, route, { limits, random: draw.next, user, tell, isDead: () => isDead });
+  inheritDoubts(context);
   return { context: withEchoes(context), death, die };
 }
 

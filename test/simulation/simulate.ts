@@ -4,6 +4,7 @@ import type { Direction, Route, VisibilityCheck, Visitors } from '../../src/mode
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { type TrackerVersion, trackerVersions } from '../../src/sandbox/tracker/installation/versions.ts';
 import type { CycleOptions, CycleReport } from '../../src/sync/cycle.ts';
+import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
 import type { SweepReport } from '../../src/sync/sweep.ts';
 import { drawDelays, drawFaults, withLostWrites } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
@@ -265,17 +266,15 @@ function fresh(
     isDead = true;
     reject(new Crash('the process dies'));
   };
-  return {
-    context: contextOn(world, route, {
-      limits,
-      random: draw.next,
-      user,
-      isDead: () => isDead,
-      ...(isShuffled ? { shuffle: draw.shuffle } : {}),
-    }),
-    death,
-    die,
-  };
+  const context = contextOn(world, route, {
+    limits,
+    random: draw.next,
+    user,
+    isDead: () => isDead,
+    ...(isShuffled ? { shuffle: draw.shuffle } : {}),
+  });
+  inheritDoubts(context);
+  return { context, death, die };
 }
 
 /** No operation takes two of these: of them, a cycle may do no more than it may carry out operations. */

@@ -1,0 +1,120 @@
+/** What a process sent right before it died, and what arrives only while the next one runs. */
+
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/kernel/context.ts';
+import type { BugDraft } from '../../src/model/operation.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+class Died extends Error {}
+
+interface Engine {
+  readonly cycle: typeof cycle;
+  readonly inheritDoubts: typeof inheritDoubts;
+}
+const engine: Engine = { cycle, inheritDoubts };
+
+interface Play {
+  readonly world: Stage;
+  /** Cycles of one process, ten seconds apart. */
+  cycles(context: Context, count: number): Promise<void>;
+  /** A new process. */
+  begin(): Context;
+  /** A process that dies as soon as it has sent a new bug, which is still on its way. */
+  dies(): Promise<void>;
+  /** The bug that was on its way first arrives. */
+  arrive(): void;
+  titles(): readonly string[];
+}
+
+/** An issue without a bug, at rest. */
+async function opened({ cycle: turn, inheritDoubts: inherit }: Engine): Promise<Play> {
+  const world = stage();
+  const drafts: BugDraft[] = [];
+  const begin = (): Context => {
+    const context = contextOn(world, widgetRoute, { limits: testLimits });
+    inherit(context);
+    return context;
+  };
+  const cycles = async (context: Context, count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      world.clock.advance(10_001);
+      await turn(context, { isForced: false });
+    }
+  };
+  const play: Play = {
+    world,
+    cycles,
+    begin,
+    async dies() {
+      const context = begin();
+      const create = async (draft: BugDraft): Promise<never> => {
+        drafts.push(draft);
+        throw new Died();
+      };
+      await expect(cycles({ ...context, tracker: { ...context.tracker, create } }, 9)).rejects.toThrow(Died);
+    },
+    arrive() {
+      const [draft] = drafts;
+      if (draft === undefined) throw new Error('No bug was sent');
+      world.tracker.as('bridge').file({ summary: draft.summary, description: draft.description, see_also: [draft.seeAlso ?? ''] });
+    },
+    titles: () => world.tracker.bugs().map(({ summary }) => summary),
+  };
+  await cycles(begin(), 2);
+  world.github.as('mona').open(repo, { title: 'First title' });
+  return play;
+}
+
+/** The dead process had waited for its turn for ten minutes; its bug arrives after the first cycle of the next one. */
+async function arrivesLate(parts: Engine): Promise<readonly string[]> {
+  const play = await opened(parts);
+  await play.dies();
+  play.world.clock.advance(600_000);
+  const next = play.begin();
+  await parts.cycle(next, { isForced: false });
+  play.arrive();
+  await play.cycles(next, 4);
+  return play.titles();
+}
+
+/** Two processes die in a row, the second with a newer title; only the first one's bug arrives, after it was given up. */
+async function arrivesOutdated(parts: Engine): Promise<readonly string[]> {
+  const play = await opened(parts);
+  await play.dies();
+  play.world.github.as('mona').edit(repo, 1, { title: 'Second title' });
+  await play.dies();
+  play.arrive();
+  await play.cycles(play.begin(), 6);
+  return [...play.titles(), play.world.github.issue(repo, 1)?.title ?? ''];
+}
+
+describe('a bug that arrives while the next process runs', () => {
+  test('is waited for from the beginning of that process', async () => {
+    expect(await arrivesLate(engine)).toEqual(['First title']);
+  });
+
+  test('with an older title gets the newer one', async () => {
+    expect(await arrivesOutdated(engine)).toEqual(['Second title', 'Second title']);
+  });
+});
+
+describe('planted faults', () => {
+  const load = async (fault: Fault): Promise<Engine> => {
+    const folder = plant(fault);
+    return { ...(await import(`${folder}/sync/cycle.ts`)), ...(await import(`${folder}/sync/settle-doubts.ts`)) };
+  };
+
+  test('nobody waits for what a dead process sent', async () => {
+    const fault = { file: 'sync/settle-doubts.ts', from: 'why === null && !isTakenOver', to: 'false' };
+    expect(await arrivesLate(await load(fault))).toEqual(['First title', 'First title']);
+  });
+
+  test('a bug counts as made with what its issue says now', async () => {
+    const fault = { file: 'sync/settle-doubts.ts', from: ' ? asMade(operation, shown) : operation', to: ' ? operation : operation' };
+    expect(await arrivesOutdated(await load(fault))).toEqual(['First title', 'First title']);
+  });
+});
