@@ -74,8 +74,12 @@ export const limitsSchema = closed({
   settleSeconds: z.number().min(0).default(10).describe('How long a write may take to appear in the lists of its side.'),
   attempts: count.default(5).describe('An operation that fails this many times, over two hours or more, is parked for a person.'),
   github: closed({
-    createsPerMinute: count.default(15).describe('New issues and comments a minute.'),
-    createsPerHour: count.default(120).describe('New issues and comments an hour.'),
+    createsPerMinute: count
+      .optional()
+      .describe('New issues and comments a minute. Unset, the bridge finds out how many GitHub takes: 15 to 80.'),
+    createsPerHour: count
+      .optional()
+      .describe('New issues and comments an hour. Unset, the bridge finds out how many GitHub takes: 120 to 500.'),
     pointsPerMinute: z.int().min(10).default(600).describe('A read costs 1 point, a write 5; GitHub allows 900 a minute.'),
     pauseBetweenWritesMs: z.int().min(0).max(60_000).default(1000).describe('The pause between two writes; GitHub asks for a second.'),
   }).prefault({}),

@@ -1,5 +1,6 @@
 import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
 import { type Allowance, allowedAt, costOf } from '../kernel/brake-and-budget.ts';
+import { allowancesNow } from '../kernel/creation-rate.ts';
 import { untilCreated } from '../kernel/duration.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
@@ -17,8 +18,13 @@ const staleMs = 3_660_000;
 const findingsMax = 200;
 
 /** The status of one route, from the state database. Its cost grows with the number of links, so it is not for every cycle. */
-export function statusOf(store: Store, route: Route, allowances: Readonly<Record<Side, readonly Allowance[]>>, now: number): RouteStatus {
+export function statusOf(store: Store, route: Route, configured: Readonly<Record<Side, readonly Allowance[]>>, now: number): RouteStatus {
   const { name } = route;
+  const [tracker, github] = [
+    allowancesNow(store, 'tracker', configured.tracker, now),
+    allowancesNow(store, 'github', configured.github, now),
+  ];
+  const allowances = { tracker, github };
   const links = store.links.count(name);
   const outbox = store.outbox.count(name);
   const findings = store.findings.ofRoute(name, findingsMax);

@@ -136,6 +136,8 @@ export interface Allowance {
   readonly pointsMax: number;
   /** Its name in messages: "creations an hour". */
   readonly name: string;
+  /** How far `pointsMax` may rise while nothing is refused; absent if it may not. */
+  readonly risesTo?: number;
 }
 
 /** When `points` may be spent under all allowances: now, or once enough has left each window. */

@@ -7,6 +7,21 @@ export interface Pace {
   readonly trackerRequestsPerSecond: number;
 }
 
+/** How fast content may be created: what no report has seen refused, and what GitHub documents as its limit. */
+export interface CreationRate {
+  readonly safe: number;
+  readonly documented: number;
+}
+
+/**
+ * Sources: docs.github.com, "Rate limits for the REST API", "About secondary rate limits"; github.com/cli/cli/issues/4801, where GitHub refused at 20
+ * a minute and 150 an hour.
+ */
+export const creationRates = {
+  perMinute: { safe: 15, documented: 80 },
+  perHour: { safe: 120, documented: 500 },
+} as const satisfies Readonly<Record<string, CreationRate>>;
+
 /** How many requests have to be sent. Imports and changes are writes that create no content in GitHub's sense. */
 export interface Work {
   readonly reads: number;

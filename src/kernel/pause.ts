@@ -5,6 +5,7 @@ import type { Store } from '../model/store.ts';
 import { pauseAfter } from './backoff.ts';
 import { allowedAt, costOf } from './brake-and-budget.ts';
 import type { Context } from './context.ts';
+import { allowancesNow } from './creation-rate.ts';
 
 /** A pause that a side has asked for. It is kept in the state, so it survives a restart. */
 export interface Paused {
@@ -77,7 +78,7 @@ export function heldUntil(
   const pause = store.budgets.pauseOf(operation.on, now);
   if (pause !== null) return { at: pause.until, why: pause.why };
   if (costOf(operation) !== 'create') return null;
-  const limits = allowances[operation.on];
+  const limits = allowancesNow(store, operation.on, allowances[operation.on], now);
   const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
   const { at, name } = allowedAt(store.budgets.since(operation.on, ['create'], now - longestMs), limits, 1, now);
   return at > now ? { at, why: `the ${name} are used up` } : null;

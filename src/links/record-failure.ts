@@ -1,6 +1,8 @@
 import { commentAfter } from '../comments/life.ts';
 import { backoffMs, patienceMs, placeUntil } from '../kernel/backoff.ts';
+import { costOf } from '../kernel/brake-and-budget.ts';
 import type { Context, Performed, Result } from '../kernel/context.ts';
+import { learnRate } from '../kernel/creation-rate.ts';
 import { durationInWords } from '../kernel/duration.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { pauseIfAsked } from '../kernel/pause.ts';
@@ -19,6 +21,7 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
   const { store } = context;
   const { key, on } = row.operation;
   pauseIfAsked({ ...context, name: context.route.name }, on, outcome);
+  if (costOf(row.operation) === 'create') learnRate(context, row.operation, outcome);
   const again = { state: 'planned', sentAt: null } as const;
   switch (outcome.kind) {
     case 'unknown':

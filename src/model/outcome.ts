@@ -7,7 +7,8 @@ import type { FieldName } from './item.ts';
  *   applied       the server did it; `item` is what it answered; `foreign` are fields that another user changed between our read and our
  *                 write, and that the server left so
  *   stale         the item has changed since it was read; nothing was written; plan again
- *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause
+ *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause,
+ *                 `isTooFast` when it does because of what was written lately
  *   refused       nothing was written, and the same request will be refused again; `isUnexplained` if the side does not say which part of it
  *                 it rejects, so that a smaller request may be accepted
  *   gone          the target is deleted, hidden or moved; nothing was written
@@ -17,7 +18,7 @@ import type { FieldName } from './item.ts';
 export type Outcome<T> =
   | { readonly kind: 'applied'; readonly item: T; readonly lost?: readonly Lost[]; readonly foreign?: readonly FieldName[] }
   | { readonly kind: 'stale'; readonly why: string }
-  | { readonly kind: 'later'; readonly at: number | null; readonly wholeSide: boolean; readonly why: string }
+  | { readonly kind: 'later'; readonly at: number | null; readonly wholeSide: boolean; readonly why: string; readonly isTooFast?: true }
   | { readonly kind: 'refused'; readonly why: string; readonly isUnexplained?: true }
   | { readonly kind: 'gone'; readonly gone: Gone }
   | { readonly kind: 'unauthorized'; readonly why: string }

@@ -25,6 +25,22 @@ export interface Pause {
   readonly times: number;
 }
 
+/** What was found out about a side's limit on creations within a window. Times are epoch milliseconds. */
+export interface FoundLimit {
+  readonly windowMs: number;
+  /** The most that the side took within the window. */
+  readonly passedMax: number;
+  /** How much may be created within it. */
+  readonly allowedMax: number;
+  /** When that much was first created; null while it was not. */
+  readonly filledAt: number | null;
+  /** When the last creation was taken; 0 before the first. */
+  readonly passedAt: number;
+  /** When a creation was refused because of this limit, and until when that is believed; null if none was. */
+  readonly refusedAt: number | null;
+  readonly forgottenAt: number | null;
+}
+
 /** Only a scrubber makes this type, so text of this type has passed one. */
 declare const clean: unique symbol;
 export type Clean = string & { readonly [clean]: true };

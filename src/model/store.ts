@@ -6,7 +6,7 @@ import type { CutoverNotices } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
 import type { Receipts } from './receipt.ts';
-import type { Cost, Pause } from './runtime.ts';
+import type { Cost, FoundLimit, Pause } from './runtime.ts';
 import type { Retirement } from './survey.ts';
 
 /**
@@ -231,10 +231,14 @@ export interface Spent {
   readonly points: number;
 }
 
-/** What was spent of each side's allowance; survives a restart. Rows older than an hour may be deleted. */
+/** What was spent of each side's allowance; survives a restart. Rows much older than an hour may be deleted. */
 export interface Budgets {
   spend(side: Side, cost: Cost, spent: Spent): void;
   since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
+  /** Replaces what was known of the same window. */
+  keepLimit(side: Side, found: FoundLimit): void;
+  /** The shortest window first. */
+  foundLimits(side: Side): readonly FoundLimit[];
   /** Of two pauses, the one that ends later is in force. By default it is the first in a row, and as long as the side asked for. */
   pause(side: Side, until: number, why: string, more?: Partial<Pick<Pause, 'askedUntil' | 'times'>>): void;
   /** The last pause, over or not; null before the first. */

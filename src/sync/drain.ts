@@ -1,6 +1,7 @@
 import { storeFiles } from '../attachments/copy-to-store.ts';
-import { withinLimit } from '../kernel/brake-and-budget.ts';
+import { costOf, withinLimit } from '../kernel/brake-and-budget.ts';
 import type { Context, FileWork } from '../kernel/context.ts';
+import { learnRate } from '../kernel/creation-rate.ts';
 import { clearDirty } from '../kernel/dirty.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
@@ -91,6 +92,7 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
     if (result.kind === 'applied') {
       state.applied += 1;
       calm(context, on);
+      if (costOf(row.operation) === 'create') learnRate(context, row.operation, null);
     }
     if (result.kind === 'unauthorized') state.closed.add(on);
     wantsAgain ||= wantsPlan;

@@ -5,6 +5,7 @@ import { peopleBook } from '../config/people-book.ts';
 import { routesOf } from '../config/routes.ts';
 import { statusOf } from '../explain/route-status.ts';
 import type { Allowance } from '../kernel/brake-and-budget.ts';
+import { type CreationRate, creationRates } from '../kernel/duration.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Route } from '../model/route.ts';
@@ -59,11 +60,14 @@ export function allowancesOf({ limits: { github } }: Pick<Config, 'limits'>): Re
   return {
     tracker: [],
     github: [
-      { windowMs: 60_000, pointsMax: github.createsPerMinute, name: 'creations a minute' },
-      { windowMs: 3_600_000, pointsMax: github.createsPerHour, name: 'creations an hour' },
+      { windowMs: 60_000, ...rateOf(github.createsPerMinute, creationRates.perMinute), name: 'creations a minute' },
+      { windowMs: 3_600_000, ...rateOf(github.createsPerHour, creationRates.perHour), name: 'creations an hour' },
     ],
   };
 }
+
+const rateOf = (configured: number | undefined, { safe, documented }: CreationRate): Pick<Allowance, 'pointsMax' | 'risesTo'> =>
+  configured === undefined ? { pointsMax: safe, risesTo: documented } : { pointsMax: configured };
 
 /** Warns of routes that are no longer configured: their pairs are neither kept in step nor withdrawn, and no command shows them. */
 export function warnOfStrays(config: Pick<Settings, 'routes'>, { links }: Store, warn: (message: string) => void): void {

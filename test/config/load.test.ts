@@ -36,7 +36,7 @@ describe('the smallest configuration', () => {
         brakeShare: 0.3,
         settleSeconds: 10,
         attempts: 5,
-        github: { createsPerMinute: 15, createsPerHour: 120, pointsPerMinute: 600, pauseBetweenWritesMs: 1000 },
+        github: { pointsPerMinute: 600, pauseBetweenWritesMs: 1000 },
         tracker: { requestsPerSecond: 5, concurrency: 2 },
       },
     });

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-code.ts';
+import { creationRates } from '../../src/kernel/duration.ts';
 import { runHere } from '../support/bugferry.ts';
 import { anchorsIn, commandsIn, documents, linksIn, read, root } from './documents.ts';
 
@@ -128,10 +129,13 @@ test('every invariant of ARCHITECTURE.md has its line among the guarantees of RE
 
 test('the documents tell the limits that hold without a configuration', async () => {
   const { limitsSchema } = await import('../../src/config/schema.ts');
-  const { brakeShare, github } = limitsSchema.parse({});
+  const { brakeShare } = limitsSchema.parse({});
+  const { perMinute, perHour } = creationRates;
   const readme = read('README.md');
   expect(readme).toContain(`more than ${Math.round(brakeShare * 100)} % (\`limits.brakeShare\`)`);
-  expect(readme).toContain(`${github.createsPerMinute} creations a minute and ${github.createsPerHour} an hour by default`);
+  expect(readme).toContain(
+    `${perMinute.safe} creations a minute and ${perHour.safe} an hour, and rises to ${perMinute.documented} and ${perHour.documented}`,
+  );
 });
 
 describe('docs/tracker-client.md', () => {

@@ -2,6 +2,7 @@
 
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { creationRates } from '../../src/kernel/duration.ts';
 import { read, root } from './documents.ts';
 
 const wordsOf = (text: string): string => text.replace(/\s+/gu, ' ');
@@ -104,10 +105,7 @@ describe('defaults', () => {
     ['docs/operating.md', `failed ${inWords[properties.limits.properties.attempts.default]} times (\`limits.attempts\`)`],
     ['docs/scaling.md', `${properties.limits.properties.tracker.properties.requestsPerSecond.default} a second`],
     ['docs/scaling.md', `${properties.limits.properties.tracker.properties.concurrency.default} at a time`],
-    [
-      'docs/migrating.md',
-      `${properties.limits.properties.github.properties.createsPerHour.default} issues and comments an hour by default`,
-    ],
+    ['docs/migrating.md', `at most ${creationRates.perHour.documented} issues and comments an hour`],
     [
       'docs/monitoring.md',
       `http: {} # ${properties.http.properties.host.default}, port ${properties.http.properties.port.default}, no token`,

@@ -34,6 +34,30 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
+describe('a limit', () => {
+  it('keeps what was waiting behind the refused request from being sent, and nothing that is asked later', async () => {
+    server.script = (_arrival, response) => {
+      response.writeHead(403, { 'content-type': 'application/json', 'retry-after': '60' });
+      response.end(JSON.stringify({ message: 'You have exceeded a secondary rate limit.' }));
+    };
+    let last: Promise<unknown> = Promise.resolve();
+    const inTurn: typeof lane.run = (_cost, request) => {
+      const turn = last.then(request);
+      last = turn.catch(() => undefined);
+      return turn;
+    };
+    const at = now + 60_000;
+    client = createGithubClient({ url: server.url, token, lane: { run: inTurn }, timeoutMs: 2_000, now: () => now });
+    const replies = await Promise.all([client.send(post), client.send(post), client.within('edit', (send) => send(post))]);
+    expect(server.arrivals).toHaveLength(1);
+    expect(replies).toMatchObject(replies.map(() => ({ kind: 'failed', failure: { kind: 'limited', at } })));
+    // Only the first says something about the rate.
+    expect(replies.map((reply) => reply.kind === 'failed' && 'isTooFast' in reply.failure)).toEqual([true, false, false]);
+    await client.send(post);
+    expect(server.arrivals).toHaveLength(2);
+  });
+});
+
 describe('a request', () => {
   it('says who we are, which version we speak and what we take', async () => {
     await client.send(ask);

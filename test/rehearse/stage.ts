@@ -8,6 +8,7 @@ import { families } from '../../src/rehearse/table.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { rehearsalPort } from '../../src/wire/rehearse.ts';
+import { allowancesOf } from '../../src/wire/view.ts';
 
 export interface Passing {
   readonly method: string;
@@ -116,10 +117,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
       repo: 'scratch',
       second: 'scratch-2',
       families: only === undefined ? families : chosen(only),
-      allowances: [
-        { windowMs: 60_000, pointsMax: limits.github.createsPerMinute, name: 'creations a minute' },
-        { windowMs: 3_600_000, pointsMax: limits.github.createsPerHour, name: 'creations an hour' },
-      ],
+      allowances: allowancesOf({ limits }).github,
       settleMs,
       signal: stage.stop.signal,
       progress: progress ?? begunProgress({ bugferry: '0.0.0', server: world.state.url, repository }, clock.at),

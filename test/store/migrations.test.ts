@@ -14,6 +14,7 @@ const digests: Readonly<Record<string, string>> = {
   '003-retirements.sql': 'ddbb6f3b0ff11a223615d610d5bde4f063ef667d9a44034911642493ea8f80fe',
   '004-duplicates.sql': '1b4ce83f978f1ed912724b84511bb96aba44e493124bb69ac588d65cf4bfa128',
   '005-rests-and-titles.sql': '1f6a174e862a655fe95aeb159e55e5d3018fa4f2884bedd8f2a010bf93c33387',
+  '006-greetings-and-limits.sql': '32bef4e0d70c8825fe5ca8e35bfa62fc298db97f67ac4abdb645623aafd7e539',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -92,6 +92,23 @@ test('a used-up hour stops creations only: comments from GitHub and changes of e
   expect(world.github.creations.length).toBe(perHour);
 });
 
+test('a rate that rises meets each limit once, and what waited behind the refused request is not sent', async () => {
+  const { world } = scenario();
+  const rising = [
+    { windowMs: 60_000, pointsMax: 10, risesTo: 80, name: 'creations a minute' },
+    { windowMs: 3_600_000, pointsMax: 60, risesTo: 500, name: 'creations an hour' },
+  ];
+  const context = contextOn(world, widgetRoute, { limits: testLimits, allowances: { github: rising } });
+  for (let minute = 0; minute < 60; minute += 1) {
+    const pause = world.store.budgets.pauseOf('github', world.clock.now());
+    await minutes(world, context, pause === null ? 1 : 0);
+    if (pause !== null) world.clock.advance(60_000);
+  }
+  expect(world.github.creations.length).toBeGreaterThan(60);
+  expect(refusals(world)).toBeGreaterThan(0);
+  expect(refusals(world)).toBeLessThanOrEqual(2);
+});
+
 test('without allowances GitHub would have refused: the test can fail', async () => {
   const { world } = scenario();
   await minutes(world, contextOn(world, widgetRoute, { limits: testLimits }), 2);

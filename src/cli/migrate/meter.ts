@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
+import { type CreationRate, creationRates, durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
 import type { MigrationEvent } from '../../wire/migrate.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
@@ -96,8 +96,10 @@ function lineOf({ phase, done, total, inFlight, parked, limitedBy }: Progress, {
   return `  ${parts.join(', ')}`;
 }
 
-/** The request rates that the configuration allows. */
-export function paceOf({ limits: { github, tracker } }: Config): Pace {
-  const { pointsPerMinute, pauseBetweenWritesMs, createsPerMinute, createsPerHour } = github;
+/** The request rates that the configuration allows: the highest that can turn out, or those to begin with. */
+export function paceOf({ limits: { github, tracker } }: Config, rate: keyof CreationRate = 'documented'): Pace {
+  const { pointsPerMinute, pauseBetweenWritesMs } = github;
+  const createsPerMinute = github.createsPerMinute ?? creationRates.perMinute[rate];
+  const createsPerHour = github.createsPerHour ?? creationRates.perHour[rate];
   return { pointsPerMinute, pauseBetweenWritesMs, createsPerMinute, createsPerHour, trackerRequestsPerSecond: tracker.requestsPerSecond };
 }

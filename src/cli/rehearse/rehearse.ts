@@ -61,7 +61,7 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
         context,
         options,
         introduction(rehearsal.home, progress, {
-          pace: paceOf(config),
+          pace: paceOf(config, 'safe'),
           settleMs: config.limits.settleSeconds * 1000,
           server: config.github.url,
         }),

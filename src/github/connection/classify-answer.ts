@@ -101,8 +101,10 @@ function isLimit(answer: RawAnswer, messages: string): boolean {
 }
 
 function limited(answer: RawAnswer, messages: string, { why, now }: { readonly why: string; readonly now: number }): Failure {
-  const at = retryAfterOf(answer, now) ?? resetOf(answer, messages, now) ?? now + secondaryPauseMs;
-  return { kind: 'limited', at, why: `${why} (a rate limit; asked to wait until ${new Date(at).toISOString()})` };
+  const resetAt = resetOf(answer, messages, now);
+  const at = retryAfterOf(answer, now) ?? resetAt ?? now + secondaryPauseMs;
+  const words = `${why} (a rate limit; asked to wait until ${new Date(at).toISOString()})`;
+  return { kind: 'limited', at, why: words, ...(resetAt === null ? { isTooFast: true } : {}) };
 }
 
 function inDoubt(answer: RawAnswer, why: string, now: number): Failure {

@@ -78,13 +78,45 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs, options.fetch ?? fetch);
   const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
   const sender: Sender = { octokit, credentials, root, now: options.now };
+  const watched = watchLimits(options.now);
   return {
     root,
     isApp: credentials.isApp,
     now: options.now,
-    send: (ask) => options.lane.run(ask.cost, () => sendOnce(sender, ask)),
+    send: (ask) => {
+      const send = watched((each) => sendOnce(sender, each));
+      return options.lane.run(ask.cost, () => send(ask));
+    },
     content: (ask) => options.lane.run('read', () => contentOf(sender, options, ask)),
-    within: (cost, work) => options.lane.run(cost, () => work((ask) => sendOnce(sender, ask))),
+    within: (cost, work) => {
+      const send = watched((ask) => sendOnce(sender, ask));
+      return options.lane.run(cost, () => work(send));
+    },
+  };
+}
+
+type Limited = Extract<Failure, { readonly kind: 'limited' }>;
+
+/**
+ * A request that was waiting for its turn when GitHub asked for a pause is not sent: "continuing to make requests while you are rate
+ * limited may result in the banning of your integration". Source: docs.github.com, "Rate limits for the REST API".
+ */
+function watchLimits(now: () => number): (send: GithubClient['send']) => GithubClient['send'] {
+  let seen = 0;
+  let last: Limited | null = null;
+  return (send) => {
+    const seenBefore = seen;
+    return async (ask) => {
+      if (last !== null && seen > seenBefore && last.at > now()) {
+        return { kind: 'failed', failure: { kind: 'limited', at: last.at, why: `${last.why}; the request to ${ask.about} was not sent` } };
+      }
+      const reply = await send(ask);
+      if (reply.kind === 'failed' && reply.failure.kind === 'limited') {
+        seen += 1;
+        last = reply.failure;
+      }
+      return reply;
+    };
   };
 }
 

@@ -3,7 +3,8 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
 /**
  * Why a request failed. `why` is for users and free of secrets.
  *
- *   limited       GitHub asks for a pause until `at` (epoch milliseconds, by our clock); nothing took effect
+ *   limited       GitHub asks for a pause until `at` (epoch milliseconds, by our clock); nothing took effect; `isTooFast` if it is not the
+ *                 hourly allowance of requests that is used up
  *   notYet        a replica of GitHub does not know something that was created a moment ago; nothing took effect, and the same request
  *                 will succeed later, not before `at` if given
  *   off           issues are switched off in the repository; nothing took effect, and nothing will until a person switches them on
@@ -15,7 +16,7 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks for a pause
  */
 export type Failure =
-  | { readonly kind: 'limited'; readonly at: number; readonly why: string }
+  | { readonly kind: 'limited'; readonly at: number; readonly why: string; readonly isTooFast?: true }
   | { readonly kind: 'notYet'; readonly at: number | null; readonly why: string }
   | { readonly kind: 'off'; readonly why: string }
   | { readonly kind: 'unauthorized'; readonly why: string }
@@ -36,7 +37,7 @@ export const whyOf = (failure: Failure): string => (failure.kind === 'gone' ? fa
 export function writeOutcome(failure: Failure): NotApplied {
   switch (failure.kind) {
     case 'limited':
-      return { kind: 'later', at: failure.at, wholeSide: true, why: failure.why };
+      return { ...tooFast(failure), kind: 'later', at: failure.at, wholeSide: true, why: failure.why };
     case 'notYet':
       return { kind: 'later', at: failure.at, wholeSide: false, why: failure.why };
     case 'unreached':
@@ -49,6 +50,8 @@ export function writeOutcome(failure: Failure): NotApplied {
       return failure;
   }
 }
+
+const tooFast = ({ isTooFast }: { readonly isTooFast?: true }) => (isTooFast ? { isTooFast } : {});
 
 /** The outcome of a write whose preceding read failed: certainly nothing was written. */
 export function unwrittenOutcome(failure: Failure): NotApplied {

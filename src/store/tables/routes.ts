@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 import type { Rest, Rests } from '../../model/control.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Failed, Failures } from '../../model/outcome.ts';
-import type { Clean, Pause, Scrub } from '../../model/runtime.ts';
+import type { Clean, FoundLimit, Pause, Scrub } from '../../model/runtime.ts';
 import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Retirements, Spent } from '../../model/store.ts';
 import type { Retirement } from '../../model/survey.ts';
 import { cleanOrNull } from '../columns.ts';
@@ -156,8 +156,11 @@ export function sqliteFailures(db: Database, scrub: Scrub): Failures {
   };
 }
 
-/** The longest window of any limit. */
-const keptMs = 3_600_000;
+/** Longer than the longest window of any limit. */
+const keptMs = 2 * 3_600_000;
+
+const limitColumns = `window_ms as windowMs, passed as passedMax, allowed as allowedMax, filled_at as filledAt, passed_at as passedAt,
+  refused_at as refusedAt, forgotten_at as forgottenAt`;
 
 export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
@@ -178,6 +181,10 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const pauseOf = db.prepare<[Side, number], Omit<Pause, 'times'>>(
     'select until, asked_until as askedUntil, why from pauses where side = ? and until > ?',
   );
+  const keepLimit = db.prepare<[{ readonly side: Side } & FoundLimit]>(`
+    insert or replace into found_limits (side, window_ms, passed, allowed, filled_at, passed_at, refused_at, forgotten_at)
+    values (@side, @windowMs, @passedMax, @allowedMax, @filledAt, @passedAt, @refusedAt, @forgottenAt)`);
+  const foundLimits = db.prepare<[Side], FoundLimit>(`select ${limitColumns} from found_limits where side = ? order by window_ms`);
   return {
     spend(side, cost, { at, points }) {
       db.transaction(() => {
@@ -186,6 +193,10 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
       })();
     },
     since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
+    keepLimit(side, found) {
+      keepLimit.run({ side, ...found });
+    },
+    foundLimits: (side) => foundLimits.all(side),
     pause(side, until, why, { askedUntil = until, times = 1 } = {}) {
       pause.run({ side, until, askedUntil, why: scrub.words(why), times });
     },

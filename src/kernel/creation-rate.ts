@@ -1,0 +1,142 @@
+/**
+ * How much content a side really takes. GitHub documents 80 creations a minute and 500 an hour "in general", and lower limits for some
+ * endpoints, which it does not name; it blocks accounts that go on after a refusal. So the rate starts low and doubles each time that it was
+ * used in full and nothing was refused for a quarter of the window. After a refusal it stays below what was refused. All of it is kept in the state.
+ * Source: docs.github.com, "Rate limits for the REST API", "About secondary rate limits".
+ */
+
+import type { Side } from '../model/ids.ts';
+import type { Operation } from '../model/operation.ts';
+import type { NotApplied } from '../model/outcome.ts';
+import type { FoundLimit } from '../model/runtime.ts';
+import type { Spent, Store } from '../model/store.ts';
+import { type Allowance, costOf } from './brake-and-budget.ts';
+import type { Context } from './context.ts';
+
+/** The part of a window that has to pass without a refusal before the rate rises. */
+const risesAfter = 1 / 4;
+
+/** Of what passed before a refusal, the part that is used from then on: others may create content with the same account. */
+const safeShare = 0.9;
+
+/** How long a refusal is believed: beyond what ever passed, it is a limit; before that, others were at work. */
+const limitBelievedMs = 30 * 24 * 3_600_000;
+const chanceBelievedMs = 24 * 3_600_000;
+
+/** A refusal of less than this part of the first rate says nothing about our own: others have used up the account. */
+const tellingShare = 0.5;
+
+/** A creation is counted here before it waits for its turn, and there when it arrives. */
+const waitMs = 10_000;
+
+/** One limit that may rise: what is known of it, and how much was created within its window. */
+interface Rate {
+  readonly rule: Allowance;
+  readonly found: FoundLimit;
+  readonly count: number;
+}
+
+/**
+ * The allowances as they are in force now. Only one window goes beyond what has passed at a time, so that a refusal says which it was: the
+ * longest that is full.
+ */
+export function allowancesNow(
+  { budgets }: Pick<Store, 'budgets'>,
+  side: Side,
+  allowances: readonly Allowance[],
+  now: number,
+): readonly Allowance[] {
+  if (allowances.every(({ risesTo }) => risesTo === undefined)) return allowances;
+  const rates = ratesOf({ budgets }, side, allowances, now, 0);
+  return allowances.map((rule) => {
+    const rate = rates.find((each) => each.rule === rule);
+    if (rate === undefined) return rule;
+    const isHeld = rates.some((each) => each.rule.windowMs > rule.windowMs && each.count >= each.found.passedMax);
+    const allowed = allowedNow(rate, now);
+    const pointsMax = isHeld ? Math.min(allowed, rate.found.passedMax) : allowed;
+    return { ...rule, windowMs: rule.windowMs + waitMs, pointsMax };
+  });
+}
+
+/** Remembers what the answer to a creating operation says about the rate. `outcome` is null if it was taken. */
+export function learnRate(
+  { store, clock, allowances, route }: Pick<Context, 'store' | 'clock' | 'allowances' | 'route'>,
+  operation: Operation,
+  outcome: NotApplied | null,
+): void {
+  const { on } = operation;
+  const now = clock.now();
+  // What other requests in flight create is not known yet.
+  const inFlight = store.outbox.sent(route.name).filter(({ operation: other }) => other.on === on && costOf(other) === 'create').length;
+  const rates = ratesOf(store, on, allowances[on], now, inFlight);
+  if (outcome === null) for (const rate of rates) keep(store, on, rate, taken(rate, now));
+  else if (outcome.kind === 'later' && outcome.isTooFast && rates.every(isNews)) blame(store, on, rates, now);
+}
+
+function ratesOf(
+  { budgets }: Pick<Store, 'budgets'>,
+  side: Side,
+  allowances: readonly Allowance[],
+  now: number,
+  inFlight: number,
+): readonly Rate[] {
+  const found = new Map(budgets.foundLimits(side).map((each) => [each.windowMs, each]));
+  const spent = budgets.since(side, ['create'], now - Math.max(0, ...allowances.map(({ windowMs }) => windowMs)));
+  return allowances.flatMap((rule): Rate[] => {
+    if (rule.risesTo === undefined) return [];
+    const count = Math.max(0, pointsWithin(spent, rule.windowMs, now) - inFlight);
+    return [{ rule, found: found.get(rule.windowMs) ?? untried(rule), count }];
+  });
+}
+
+/** What is configured as the start passes, as far as anybody knows. */
+const untried = ({ windowMs, pointsMax }: Allowance): FoundLimit => ({
+  windowMs,
+  passedMax: pointsMax,
+  allowedMax: pointsMax,
+  filledAt: null,
+  passedAt: 0,
+  refusedAt: null,
+  forgottenAt: null,
+});
+
+const pointsWithin = (spent: readonly Spent[], windowMs: number, now: number): number =>
+  spent.filter(({ at }) => at > now - windowMs).reduce((sum, { points }) => sum + points, 0);
+
+function allowedNow({ rule, found }: Rate, now: number): number {
+  if (found.forgottenAt !== null && found.forgottenAt > now) return found.allowedMax;
+  const isDue = found.filledAt !== null && now - found.filledAt >= rule.windowMs * risesAfter;
+  return isDue ? Math.min(rule.risesTo ?? found.allowedMax, found.allowedMax * 2) : found.allowedMax;
+}
+
+function taken(rate: Rate, now: number): FoundLimit {
+  const { found, count } = rate;
+  const allowedMax = allowedNow(rate, now);
+  const filledAt = found.filledAt !== null && allowedMax === found.allowedMax ? found.filledAt : count >= allowedMax ? now : null;
+  return { ...found, passedMax: Math.max(found.passedMax, count), allowedMax, filledAt, passedAt: now };
+}
+
+/** While a side refuses everything, further refusals say no more than the first. */
+const isNews = ({ found }: Rate): boolean => found.refusedAt === null || found.passedAt > found.refusedAt;
+
+/**
+ * Lowers the fullest window, compared with what has passed; of two that are full, the longer one. A window that keeps to a limit found
+ * before is not to blame while there is another.
+ */
+function blame(store: Store, side: Side, rates: readonly Rate[], now: number): void {
+  const share = ({ count, found }: Rate) => Math.min(1, count / found.passedMax);
+  const suspects = rates.filter(({ count, found }) => count > found.allowedMax || (found.forgottenAt ?? 0) <= now);
+  const byShare = (suspects.length === 0 ? rates : suspects).toSorted(
+    (one, other) => share(other) - share(one) || other.rule.windowMs - one.rule.windowMs,
+  );
+  const [fullest] = byShare;
+  if (fullest === undefined || fullest.count < fullest.rule.pointsMax * tellingShare) return;
+  const { found, count } = fullest;
+  const allowedMax = Math.max(1, Math.floor(count * safeShare));
+  const forgottenAt = now + (share(fullest) === 1 ? limitBelievedMs : chanceBelievedMs);
+  keep(store, side, fullest, { ...found, passedMax: allowedMax, allowedMax, filledAt: null, refusedAt: now, forgottenAt });
+}
+
+const keep = ({ budgets }: Store, side: Side, { found }: Rate, next: FoundLimit): void => {
+  if (next !== found) budgets.keepLimit(side, next);
+};
