@@ -11,6 +11,19 @@ import { rolldown } from 'rolldown';
 const dist = resolve(import.meta.dirname, '../dist');
 const kept = ['main', 'bugzilla/api/tracker'];
 
+/** We import functions of these parts by name; commander imports one as a whole, and calls one function. */
+const lateParts = /^import (\{ [\w, ]+ \}|childProcess) from ["']node:(crypto|readline\/promises|child_process)["'];$/gmu;
+
+function lateCalls(names: string, part: string): string {
+  const call = (name: string) => `(...args) => process.getBuiltinModule('node:${part}').${name}(...args)`;
+  if (!names.startsWith('{')) return `const ${names} = { spawn: ${call('spawn')} };`;
+  return names
+    .slice(1, -1)
+    .split(',')
+    .map((name) => `const ${name.trim()} = ${call(name.trim())};`)
+    .join('\n');
+}
+
 const bundle = await rolldown({
   input: Object.fromEntries(kept.map((name) => [name, resolve(dist, `${name}.js`)])),
   platform: 'node',
@@ -24,6 +37,14 @@ const bundle = await rolldown({
         id.startsWith(dist) && code.includes('import.meta.url')
           ? code.replaceAll('import.meta.url', `new URL('../${relative(dist, id)}', import.meta.url)`)
           : null,
+    },
+    {
+      name: 'late parts of Node',
+      /** Node takes its time to load these parts of its own, which few commands call: now it does so at the first call. */
+      transform(code, id) {
+        if (!id.startsWith(dist) && !id.includes('/node_modules/commander/')) return null;
+        return code.replaceAll(lateParts, (_line, names: string, part: string) => lateCalls(names, part));
+      },
     },
   ],
 });

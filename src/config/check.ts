@@ -14,18 +14,20 @@ export interface Parts {
   readonly routes: readonly (WrittenRoute | null)[];
 }
 
-const partsSchema = z
-  .object({
-    instance: z.string().min(1).nullable().catch(null),
-    tracker: trackerSchema.nullable().catch(null),
-    github: githubSchema.nullable().catch(null),
-    schedule: scheduleSchema.nullable().catch(null),
-    http: httpSchema.nullable().catch(null),
-    routes: z.array(routeSchema.nullable().catch(null)).catch([]),
-  })
-  .catch({ instance: null, tracker: null, github: null, schedule: null, http: null, routes: [] });
-
-export const wellFormedParts = (data: unknown): Parts => partsSchema.parse(data);
+/** The parts that have the right shape, of a configuration that as a whole has not. */
+export function wellFormedParts(data: unknown): Parts {
+  return z
+    .object({
+      instance: z.string().min(1).nullable().catch(null),
+      tracker: trackerSchema.nullable().catch(null),
+      github: githubSchema.nullable().catch(null),
+      schedule: scheduleSchema.nullable().catch(null),
+      http: httpSchema.nullable().catch(null),
+      routes: z.array(routeSchema.nullable().catch(null)).catch([]),
+    })
+    .catch({ instance: null, tracker: null, github: null, schedule: null, http: null, routes: [] })
+    .parse(data);
+}
 
 /** The rules that go beyond the shape of single values. */
 export function check(parts: Parts): Complaint[] {

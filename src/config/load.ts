@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { check, wellFormedParts } from './check.ts';
+import { check, type Parts, wellFormedParts } from './check.ts';
 import { complaintsOf } from './complaints.ts';
 import { type Config, type HttpAccess, type Settings, secretsIn } from './config.ts';
 import { githubCredential, type HttpSecrets, httpSecrets, trackerKey } from './credentials.ts';
@@ -52,8 +52,9 @@ export function loadSettings(file: string, env: Environment = process.env): Sett
 function parse(text: string, file: string, env: Environment) {
   const source = readSource(text, file, env);
   if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
-  const parts = wellFormedParts(source.data);
-  const parsed = configSchema.safeParse(source.data);
+  // A file is read once: making code of the schema, as zod does for what it parses often, would cost more than parsing.
+  const parsed = configSchema.safeParse(source.data, { jitless: true });
+  const parts: Parts = parsed.success ? { ...parsed.data, http: parsed.data.http ?? null } : wellFormedParts(source.data);
   return {
     source,
     written: parsed.success ? parsed.data : null,
