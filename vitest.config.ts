@@ -1,4 +1,7 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { Mixed } from './test/tiers/order.ts';
 import { filesAddedBy } from './test/tiers/tiers.ts';
 
 const day = process.env['DAY'] ?? String(Math.floor(Date.now() / 86_400_000));
@@ -12,14 +15,16 @@ export default defineConfig(({ mode }) => {
       testTimeout: 300_000,
       hookTimeout: 300_000,
       pool: 'forks',
-      // Much of what these tests do is waiting, so no core is left aside.
-      maxWorkers: '100%',
+      // Of two tests that run on a core, one may wait while the other computes. Those of `npm run check` never wait.
+      maxWorkers: availableParallelism() * (mode === 'check' ? 1 : 2),
+      sequence: { sequencer: Mixed },
       // Copies of src/ with a planted fault are loaded once each: Node does that in a tenth of the time.
       server: { deps: { external: [/\/\.planted\//] } },
-      env: { TIER: mode, DAY: day },
+      // Tests start the program from source some hundred times. Node keeps what it makes of each file, which takes most of such a start.
+      env: { TIER: mode, DAY: day, NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },
       setupFiles: './test/tiers/time-left.ts',
       projects: [
-        // These are quick: a process for each would cost more than they do. A file without a row runs here, until test/architecture.test.ts asks
+        // A process for each file would cost more than most of these do. A file without a row runs here, until test/architecture.test.ts asks
         // for the row.
         {
           extends: true,
@@ -30,7 +35,7 @@ export default defineConfig(({ mode }) => {
             exclude: [...filesAddedBy('test'), ...filesAddedBy('deep')],
           },
         },
-        { extends: true, test: { name: 'test', include: [...filesAddedBy('test')] } },
+        { extends: true, test: { name: 'test', isolate: false, include: [...filesAddedBy('test')] } },
         { extends: true, test: { name: 'deep', include: [...filesAddedBy('deep')] } },
       ],
     },

@@ -45,8 +45,11 @@ interface Ran {
 
 const ran = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   new Promise((done) => {
-    execFile(process.execPath, ['--import', meter, ...args], { env: { ...process.env, ...env } }, (error, out, err) =>
-      done({ code: error === null ? 0 : Number(error.code), out, err, cost: Number(/^cost (\d+)$/mu.exec(err)?.[1]) }),
+    execFile(
+      process.execPath,
+      ['--import', meter, ...args],
+      { env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env } },
+      (error, out, err) => done({ code: error === null ? 0 : Number(error.code), out, err, cost: Number(/^cost (\d+)$/mu.exec(err)?.[1]) }),
     );
   });
 const health = (...args: readonly string[]) => ran([main, 'health', '--config', config, ...args]);

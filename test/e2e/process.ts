@@ -18,7 +18,8 @@ export interface Running {
 /** @param root where it runs; where the test does unless told */
 export function start(args: readonly string[], root?: ReadOnlyRoot): Running {
   const [program, words] = root?.command(process.execPath, [main, ...args]) ?? [process.execPath, [main, ...args]];
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const parts: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part.toString()));
   const ended = new Promise<number | null>((done, failed) => {

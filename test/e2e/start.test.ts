@@ -59,11 +59,16 @@ interface Cost {
 
 const costOf = (args: readonly string[]): Promise<Cost> =>
   new Promise((done) => {
-    execFile(process.execPath, ['--require', meter, ...args], { cwd: root }, (_error, out, err) => {
-      const [, cpu, memory] = /^cost (\d+) (\d+)$/mu.exec(err) ?? [];
-      expect(out.length + (args[0] === '-e' ? 1 : 0)).toBeGreaterThan(0);
-      done({ cpu: Number(cpu), memory: Number(memory) });
-    });
+    execFile(
+      process.execPath,
+      ['--require', meter, ...args],
+      { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: undefined } },
+      (_error, out, err) => {
+        const [, cpu, memory] = /^cost (\d+) (\d+)$/mu.exec(err) ?? [];
+        expect(out.length + (args[0] === '-e' ? 1 : 0)).toBeGreaterThan(0);
+        done({ cpu: Number(cpu), memory: Number(memory) });
+      },
+    );
   });
 
 /** How many times as much a start costs as one of Node.js alone. */

@@ -18,7 +18,7 @@ import { loadCore } from './core.ts';
 import { faults } from './faults.ts';
 import { holds } from './property.ts';
 
-const seeds = Number(process.env['SEEDS'] ?? perTier({ check: 50, test: 500, deep: 2000 }));
+const seeds = Number(process.env['SEEDS'] ?? perTier({ check: 50, test: 300, deep: 2000 }));
 const first = Number(process.env['SEED'] ?? 1);
 const batch = 250;
 /** On a machine that does other things as well. */
@@ -48,7 +48,7 @@ describe('the planner', async () => {
 });
 
 describe('a planted fault is caught', () => {
-  test.each(sample(Object.entries(faults), 16))(
+  test.each(sample(Object.entries(faults), 8))(
     '%s',
     async (_name, fault) => {
       const core = await loadCore(plant(fault));

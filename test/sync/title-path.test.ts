@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 const filesMax = 70;
 
 test(`a changed title runs through ${filesMax} files at most`, () => {
-  const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'title-path.ts')], { encoding: 'utf8' });
+  // Code that Node kept from an earlier start is counted less exactly.
+  const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+  const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'title-path.ts')], { encoding: 'utf8', env });
   expect(stderr).not.toMatch(/Error/u);
   const files = stdout.trim().split('\n').slice(0, -1);
   expect(files).toEqual(expect.arrayContaining(['bugzilla/map.ts', 'fields/merge.ts', 'github/writing/update.ts', 'links/record.ts']));

@@ -1,12 +1,13 @@
 /**
- * What the deep tier adds to `npm test`, see test/tiers/tiers.md: `npm run test:deep`. Within a time limit it does as much as fits, what has
- * found most so far first. What there was no time for is named, and is no failure.
+ * What the deep tier adds to `npm test`, see test/tiers/tiers.md: `npm run test:deep`. Within a time limit it does as much as fits: first what is
+ * the same for everybody, then fresh seeds for the rest of the time. What there was no time for is named, and is no failure.
  */
 
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { mixed } from './mixed.ts';
 import { deepFiles } from './tiers.ts';
 
 const { values } = parseArgs({
@@ -28,8 +29,6 @@ interface Job {
   readonly args: readonly string[];
   /** Its seeds differ from day to day, so that a failure says nothing about the last change. */
   readonly isFresh: boolean;
-  /** When it begins nothing new any more, in milliseconds since 1970. */
-  readonly until: number;
 }
 
 type Outcome = 'passed' | 'FAILED' | 'not finished' | 'skipped: no time was left';
@@ -40,9 +39,6 @@ const beganAt = Date.now();
 const endsAt = values.minutes === undefined ? Number.POSITIVE_INFINITY : beganAt + Number(values.minutes) * 60_000;
 /** What has begun in time has so long to end. */
 const graceMs = 90_000;
-/** The part of the time that is for fresh seeds before all else; without a limit they have as long as they need. */
-const freshShare = 0.25;
-const freshUntil = Number.isFinite(endsAt) ? beganAt + (endsAt - beganAt) * freshShare : endsAt;
 
 const searches = [
   { what: 'seeds', times: 1, args: ['test/simulation/sim.ts'] },
@@ -50,23 +46,20 @@ const searches = [
   { what: 'texts', times: 10, args: ['test/text/parsers/run.ts'] },
 ];
 /** A thousand, or more of what is quick, from a seed of today on. */
-const fresh = (thousands: number, offset: number, until: number): readonly Job[] =>
+const fresh = (thousands: number, offset: number): readonly Job[] =>
   searches.map(({ what, times, args }) => ({
     name: `${thousands * times},000 fresh ${what}`,
     args: [...args, '--seeds', String(thousands * times * 1_000), '--from', String(day * 100_000 + offset)],
     isFresh: true,
-    // What is quick needs no share of its own.
-    until: times > 1 ? endsAt : until,
   }));
 
-const tests: readonly Job[] = deepFiles.map((file) => ({
+const tests: readonly Job[] = mixed(deepFiles, (file) => file).map((file) => ({
   name: file,
   args: ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'deep', file],
   isFresh: false,
-  until: endsAt,
 }));
 
-const jobs = [...fresh(1, 0, freshUntil), ...tests, ...fresh(4, 10_000, endsAt)];
+const jobs = [...tests, ...fresh(1, 0), ...fresh(4, 10_000)];
 
 /** Groups of processes that run now: what a test started has to end with it. */
 const groups = new Set<number>();
@@ -81,14 +74,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 /** Prints what a job printed once it has ended, so that jobs do not talk at the same time. */
-async function run({ name, args, isFresh, until }: Job): Promise<Outcome> {
+async function run({ name, args, isFresh }: Job): Promise<Outcome> {
   const begunAt = Date.now();
-  const leftMs = until - begunAt;
+  const leftMs = endsAt - begunAt;
   if (leftMs <= 0) return 'skipped: no time was left';
   const limits = Number.isFinite(leftMs) && isFresh ? ['--minutes', String(leftMs / 60_000)] : [];
   // The project's own Node.js, as under npm: some tests run scripts that call it by name.
   const PATH = `${resolve(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
-  const env = { ...process.env, PATH, VITEST_MAX_WORKERS: '1', ...(Number.isFinite(until) ? { TESTS_BEGIN_UNTIL: String(until) } : {}) };
+  const env = { ...process.env, PATH, VITEST_MAX_WORKERS: '1', ...(Number.isFinite(endsAt) ? { TESTS_BEGIN_UNTIL: String(endsAt) } : {}) };
   const child = spawn(process.execPath, [...args, ...limits], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env, detached: true });
   const { pid = 0 } = child;
   groups.add(pid);
@@ -113,7 +106,8 @@ const waiting = [...jobs];
 async function work(): Promise<void> {
   for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) ended.push({ ...job, outcome: await run(job) });
 }
-await Promise.all(Array.from({ length: availableParallelism() }, work));
+// One more than there are cores: of those that run, one waits most of the time.
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
 
 const named = (wanted: Outcome): string =>
   ended.flatMap(({ name, outcome }) => (outcome === wanted ? `\n  ${outcome.split(':')[0]}: ${name}` : [])).join('');
