@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigProblems } from '../config/problem.ts';
+import { RoutePaused } from '../model/control.ts';
 import { SideError } from '../model/outcome.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { isStateProblem, stateTroubleIn } from '../wire/trouble.ts';
@@ -38,7 +39,7 @@ export interface Ending {
 /** What a thrown error means for the user. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? exitCodes.well : exitCodes.usage, message: null };
-  if (error instanceof ConfigProblems || error instanceof UsageError || isStateProblem(error)) {
+  if (error instanceof ConfigProblems || error instanceof UsageError || error instanceof RoutePaused || isStateProblem(error)) {
     return { code: exitCodes.usage, message: error.message };
   }
   if (error instanceof SideError) return { code: exitCodes.unreachable, message: error.message };

@@ -1,11 +1,11 @@
 import { timeInWords } from '../explain/words.ts';
 import { durationInWords } from '../kernel/duration.ts';
-import type { RouteStatus } from '../model/route-status.ts';
+import type { RouteStatus, Standing } from '../model/route-status.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The status of a route in one line. */
 export function summaryLine(status: RouteStatus, terminal: Terminal): string {
-  const { links, outbox, conflicts, skips, isInStep, isHalted, needsPerson } = status;
+  const { links, outbox, conflicts, skips } = status;
   const open = conflicts.filter(({ kept }) => kept === null).length;
   const asking = skips.filter((skip) => skip.needsPerson).length;
   const rest = [
@@ -20,19 +20,22 @@ export function summaryLine(status: RouteStatus, terminal: Terminal): string {
     counted(links.byState.tombstone, 'given up'),
     status.catchUpMs === 0 ? '' : `about ${durationInWords(status.catchUpMs)} left, by the creations that GitHub allows`,
   ].filter((part) => part !== '');
-  const state = !status.isEnabled
-    ? terminal.paint('dim', 'off')
-    : isInStep
-      ? terminal.paint('green', 'in step')
-      : status.rest !== null
-        ? terminal.paint('yellow', 'paused')
-        : needsPerson
-          ? terminal.paint('red', 'needs you')
-          : terminal.paint('yellow', isHalted ? 'trying again' : status.isStale ? 'not read lately' : 'catching up');
+  const state = terminal.paint(styles[status.standing], status.standing);
   const where = `${status.product} <-> ${status.repo}`;
   const pairs = `${links.whole} ${links.whole === 1 ? 'pair' : 'pairs'}`;
   return `${terminal.paint('bold', status.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;
 }
+
+const styles = {
+  off: 'dim',
+  stopped: 'red',
+  paused: 'yellow',
+  'needs you': 'red',
+  'trying again': 'yellow',
+  'not read lately': 'yellow',
+  'catching up': 'yellow',
+  'in step': 'green',
+} as const satisfies Readonly<Record<Standing, string>>;
 
 /** A time, relative to now and in full. */
 export function momentInWords(at: number | null, now: number): string {

@@ -30,7 +30,6 @@ export interface HttpAccess {
   /** The secrets of webhooks; null for a side whose webhooks are not accepted. */
   readonly githubSecret: string | null;
   readonly trackerSecret: string | null;
-  readonly readyLagMs: number;
 }
 
 /** The checked configuration as far as no secret is needed for it: enough to read the state, and to write down what people ask for. */
@@ -38,6 +37,8 @@ export interface Settings extends Omit<WrittenConfig, 'tracker' | 'github' | 'pe
   readonly tracker: Pick<TrackerAccess, 'url'>;
   readonly github: Pick<GithubAccess, 'url'>;
   readonly people: PeopleSource;
+  /** A side that was last read longer ago counts as not read. */
+  readonly lagMaxMs: number;
   /** Those that this process has all the same, to keep them out of its output. */
   readonly secrets: readonly string[];
 }

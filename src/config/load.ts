@@ -4,6 +4,7 @@ import { check, type Parts, wellFormedParts } from './check.ts';
 import { complaintsOf } from './complaints.ts';
 import { type Config, type HttpAccess, type Settings, secretsIn } from './config.ts';
 import { githubCredential, type HttpSecrets, httpSecrets, trackerKey } from './credentials.ts';
+import { readyLagMinutes } from './http-defaults.ts';
 import { doubled, pairProblems } from './people.ts';
 import { type PeopleSource, readMap } from './people-book.ts';
 import { type Complaint, ConfigProblems, type Problem } from './problem.ts';
@@ -30,6 +31,7 @@ export function parseConfig(text: string, file: string, env: Environment = proce
     tracker: { url: withoutSlash(tracker.url), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
     github: { url: withoutSlash(github.url), credential: credential.value },
     people: people.source,
+    lagMaxMs: lagMaxOf(written),
     http: server === undefined || http?.value === undefined ? null : httpAccess(server, http.value),
   };
 }
@@ -45,6 +47,7 @@ export function loadSettings(file: string, env: Environment = process.env): Sett
     tracker: { url: withoutSlash(tracker.url) },
     github: { url: withoutSlash(github.url) },
     people: people.source,
+    lagMaxMs: lagMaxOf(written),
     secrets: secretsIn(secrets.key?.value, secrets.credential?.value, secrets.http?.value),
   };
 }
@@ -68,9 +71,11 @@ function parse(text: string, file: string, env: Environment) {
   };
 }
 
-function httpAccess({ host, port, readyLagMinutes }: NonNullable<WrittenConfig['http']>, secrets: HttpSecrets): HttpAccess {
-  return { host, port, ...secrets, readyLagMs: readyLagMinutes * 60_000 };
+function httpAccess({ host, port }: NonNullable<WrittenConfig['http']>, secrets: HttpSecrets): HttpAccess {
+  return { host, port, ...secrets };
 }
+
+const lagMaxOf = ({ http }: WrittenConfig): number => (http?.readyLagMinutes ?? readyLagMinutes) * 60_000;
 
 /** The map of people and all its problems, from both sources. */
 function peopleSource(written: WrittenConfig, source: Source, file: string): { source: PeopleSource; problems: readonly Problem[] } {

@@ -4,7 +4,7 @@ import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /** The routes in file order, which is the order in which they claim bugs. */
-export function routesOf(config: Pick<Settings, 'instance' | 'routes' | 'people' | 'tracker' | 'github'>): Route[] {
+export function routesOf(config: Pick<Settings, 'instance' | 'routes' | 'people' | 'tracker' | 'github' | 'lagMaxMs'>): Route[] {
   return config.routes.map((written) => routeOf(config, written));
 }
 
@@ -14,7 +14,7 @@ export function limitsOf(config: Pick<Settings, 'limits'>): Limits {
 }
 
 function routeOf(
-  { instance, people, tracker, github }: Pick<Settings, 'instance' | 'people' | 'tracker' | 'github'>,
+  { instance, people, tracker, github, lagMaxMs }: Pick<Settings, 'instance' | 'people' | 'tracker' | 'github' | 'lagMaxMs'>,
   written: WrittenRoute,
 ): Route {
   const [owner = '', repo = ''] = written.github.repo.split('/');
@@ -23,6 +23,7 @@ function routeOf(
   return {
     name: written.name,
     isEnabled: written.enabled,
+    lagMaxMs,
     contact: written.contact ?? null,
     instance,
     selection,

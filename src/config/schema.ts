@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bugValueNames } from '../model/item.ts';
 import { defaultLabels, defaultToGithub, defaultToTracker } from './config.ts';
-import { httpDefaults } from './http-defaults.ts';
+import { httpDefaults, readyLagMinutes } from './http-defaults.ts';
 
 /**
  * The shape of the configuration file, with its defaults; rules beyond the shape are in the `check-` files of this folder.
@@ -60,7 +60,11 @@ export const httpSchema = closed({
       "The secret that the tracker's webhooks send in the header X-Bugferry-Secret. Set this or trackerSecretFile; otherwise they are not accepted.",
     ),
   trackerSecretFile: text.optional().describe('A file that contains that secret. Relative to the working directory.'),
-  readyLagMinutes: z.number().gt(0).default(10).describe('/readyz answers 503 if a side was not read for longer than this.'),
+  readyLagMinutes: z
+    .number()
+    .gt(0)
+    .default(readyLagMinutes)
+    .describe('A route of which a side was not read for longer than this is not in step: status ends with 1, and /readyz answers 503.'),
 });
 
 export const scheduleSchema = closed({

@@ -9,10 +9,8 @@ import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../mode
 import type { CursorRow, OutboxRow, Spent, Store } from '../model/store.ts';
 import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
+import { nothingWaits, standingOf } from './standing.ts';
 import { linkInWords, parkedInWords } from './words.ts';
-
-/** A side asks for pauses of at most an hour. */
-const staleMs = 3_660_000;
 
 /** Cap: nobody reads more findings than this. */
 const findingsMax = 200;
@@ -40,16 +38,16 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
   const open = store.findings.open(name);
   const isOpen = open.conflicts + open.skips > 0;
   const rest = store.rests.of(name);
-  // Of a route that rests, the last failure says nothing any more, and nothing is held back.
+  // Of a route that rests, nothing is held back.
   const refusals = rest === null ? store.refusals.ofRoute(name) : [];
   const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
   const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
-  const failures = failuresOf(store, name, now).filter(({ of }) => rest === null || of === 'state');
+  const failures = failuresOf(store, name, now);
   const isHalted = refusals.length > 0 || failures.some(isHalting);
   const lagMs = lagOf(bothSides, now);
-  const isStale = rest === null && lagMs !== null && lagMs > staleMs;
+  const isStale = sides.some((each) => bothSides[each].isStale);
   const isRead = sides.every((each) => bothSides[each].isComplete);
-  const status: RouteStatus = {
+  const status: Omit<RouteStatus, 'standing'> = {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
@@ -76,7 +74,8 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: bothSides,
   };
-  return route.isEnabled ? status : switchedOff(status);
+  const shown = route.isEnabled ? status : switchedOff(status);
+  return { ...shown, standing: standingOf(shown) };
 }
 
 /** Counted are the creations that are planned, and one for each further link without a counterpart; comments that were not read yet come on top. */
@@ -102,25 +101,11 @@ function catchUpOf(
 }
 
 /** Nobody has to act for a route that is off, and nothing waits for it. */
-const switchedOff = (status: RouteStatus): RouteStatus => ({
+const switchedOff = (status: Omit<RouteStatus, 'standing'>): Omit<RouteStatus, 'standing'> => ({
   ...status,
-  isInStep: true,
-  rest: null,
+  ...nothingWaits,
   lagMs: null,
-  isStale: false,
-  needsPerson: false,
   links: { ...status.links, wanting: 0 },
-  outbox: { planned: 0, sent: 0, parked: 0 },
-  parked: [],
-  doubts: [],
-  conflicts: [],
-  skips: [],
-  open: { conflicts: 0, skips: 0 },
-  unshown: 0,
-  refusals: [],
-  isHalted: false,
-  catchUpMs: 0,
-  failures: [],
 });
 
 function correctedOf(store: Store, { name, direction }: Route, now: number): readonly Corrected[] {
@@ -171,8 +156,10 @@ function sideStatusOf(store: Store, route: Route, side: Side, allowances: readon
       freeAt: at > now ? at : null,
     };
   });
+  const polledAt = row?.polledAt ?? null;
   return {
-    polledAt: row === null ? null : row.polledAt,
+    polledAt,
+    isStale: polledAt === null || now - polledAt > route.lagMaxMs,
     isComplete: row?.isComplete ?? false,
     sweptAt: row?.sweptAt ?? null,
     pause: store.budgets.pauseOf(side, now),

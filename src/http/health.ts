@@ -1,4 +1,5 @@
 import { failureInWords, isHalting } from '../explain/failure.ts';
+import { staleInWords } from '../explain/standing.ts';
 import { restInWords, sideInWords } from '../explain/words.ts';
 import { sides } from '../model/ids.ts';
 import type { Failing, RouteStatus } from '../model/route-status.ts';
@@ -51,7 +52,6 @@ export interface HealthInput {
   /** The routes with a finished run in this process. */
   readonly ran: ReadonlySet<string>;
   readonly now: number;
-  readonly readyLagMs: number;
 }
 
 export function readinessOf(input: HealthInput): Readiness {
@@ -69,17 +69,12 @@ function whyIdle({ isEnabled, rest }: RouteStatus): string | null {
   return rest === null ? null : restInWords(rest);
 }
 
-function whyNotReady(status: RouteStatus, { ran, now, readyLagMs }: HealthInput): string | null {
+function whyNotReady(status: RouteStatus, { ran, now }: HealthInput): string | null {
   const [halt] = haltsOf([status]);
   if (halt?.needsPerson) return halt.why;
-  if (whyIdle(status) !== null) return null;
+  if (!status.isEnabled) return null;
   if (!ran.has(status.route)) return 'it has not run since the start';
-  for (const side of sides) {
-    const { polledAt, pause } = status.sides[side];
-    if (polledAt !== null && now - polledAt <= readyLagMs) continue;
-    const since = polledAt === null ? 'was never read' : `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
-    const because = pause?.why ?? halt?.why;
-    return `${sideInWords(side)} ${since}${because === undefined ? '' : `: ${because}`}`;
-  }
-  return null;
+  const stale = staleInWords(status, now);
+  const because = sides.flatMap((side) => status.sides[side].pause?.why ?? [])[0] ?? halt?.why;
+  return stale === null || because === undefined ? stale : `${stale}: ${because}`;
 }

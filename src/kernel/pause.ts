@@ -70,11 +70,10 @@ export const writers = 4;
  * When an operation may be performed, and why not now; null when it may. A pause or a used-up allowance holds it until a later cycle, in
  * which live changes come first again.
  */
-export function heldUntil(
-  { store, clock, allowances }: Context,
-  operation: Operation,
-): { readonly at: number; readonly why: string } | null {
+export function heldUntil(context: Context, operation: Operation): { readonly at: number; readonly why: string } | null {
+  const { store, clock, allowances, route } = context;
   const now = clock.now();
+  if (isResting(context, route.name)) return { at: now + 1, why: 'a person has paused the route' };
   const pause = store.budgets.pauseOf(operation.on, now);
   if (pause !== null) return { at: pause.until, why: pause.why };
   if (costOf(operation) !== 'create') return null;
@@ -84,15 +83,14 @@ export function heldUntil(
   return at > now ? { at, why: `the ${name} are used up` } : null;
 }
 
-/**
- * Makes a stop, or a route that a person has paused, look like a pause of both sides: queued operations keep waiting in their order, and
- * nothing is left half done. `why` is null while nothing holds.
- */
-export function heldWhile(store: Store, why: () => string | null): Store {
-  const pauseOf: Store['budgets']['pauseOf'] = (side, now) => {
-    const held = why();
-    return held === null ? store.budgets.pauseOf(side, now) : { until: now + 1, askedUntil: now + 1, why: held };
-  };
+/** Whether a person has paused the route. Also what was asked for in the middle of a cycle counts, so that a pause does not wait for its end. */
+export const isResting = ({ store, controlQueue }: Pick<Context, 'store' | 'controlQueue'>, route: string): boolean =>
+  store.rests.of(route) !== null || (controlQueue?.of(route) ?? []).some(({ command }) => command.kind === 'pause');
+
+/** Makes a stop look like a pause of both sides: queued operations keep waiting in their order, and nothing is left half done. */
+export function heldWhile(store: Store, isStopping: () => boolean): Store {
+  const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
+    isStopping() ? { until: now + 1, askedUntil: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
   return { ...store, budgets: { ...store.budgets, pauseOf } };
 }
 

@@ -7,7 +7,7 @@ import { type NotApplied, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { ImportPlan } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
-import { patiently, waitForPause } from './until-quiet.ts';
+import { patiently, refuseWhilePaused, waitForPause } from './until-quiet.ts';
 
 interface Launch {
   readonly key: string;
@@ -99,6 +99,7 @@ export class ImportsInFlight {
   async #launch(launch: Launch, remember: () => void): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await waitForPause(this.#migration);
+      refuseWhilePaused(this.#migration.context, this.#migration.context.route.name);
       const row = begin(this.#migration, launch.key, remember);
       if (row === null) return;
       const outcome = await this.#importer.begin(launch.draft);

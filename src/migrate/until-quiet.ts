@@ -1,7 +1,8 @@
 import type { Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { nextLookAt } from '../kernel/outbox.ts';
-import { heldUntil, keepPause, pauseInForce } from '../kernel/pause.ts';
+import { heldUntil, isResting, keepPause, pauseInForce } from '../kernel/pause.ts';
+import { RoutePaused } from '../model/control.ts';
 import type { Wanting } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import { type CycleReport, cycle } from '../sync/cycle.ts';
@@ -44,6 +45,16 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
   await context.clock.sleep(Math.max(1, until - context.clock.now()));
 }
 
+/** Before anything is written, and before each further write: what is under way is found again by the next run. Throws `RoutePaused`. */
+export function refuseWhilePaused(context: Pick<Context, 'store' | 'controlQueue'>, route: string): void {
+  if (!isResting(context, route)) return;
+  const why = context.store.rests.of(route)?.why ?? null;
+  const words = why === null ? '' : ` (${why})`;
+  throw new RoutePaused(
+    `A person has paused route ${route}${words}. Run bugferry resume ${route} if nobody needs that pause any more, and then this command again.`,
+  );
+}
+
 const delayMs = (failures: number): number => Math.min(longestMs, firstMs * 2 ** (failures - 1));
 
 const loginsMax = 3;
@@ -77,6 +88,7 @@ export async function untilQuiet(
   const context = mayPlan(migration.context);
   const { store, route } = context;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
+    refuseWhilePaused(context, route.name);
     const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing' }));
     if (report.refusal !== null) return report.refusal;
     const waiting = countOf(store.links.eachWanting(route.name));

@@ -7,7 +7,7 @@ import type { Conflict } from './operation.ts';
  *   retry    tries parked or waiting operations again at once
  *   resync   reads one bug or issue and its counterpart again, and plans their link again
  *   decide   ends a conflict, as it was when the person saw it
- *   pause    has the route rest: it neither reads nor writes
+ *   pause    has the route rest: it only withdraws what is private
  *   resume   ends that
  */
 export type ControlCommand =
@@ -54,7 +54,7 @@ export interface NamesHint {
   readonly repo: string;
 }
 
-/** Routes that a person has paused: nothing is read or written for them until a person resumes them. */
+/** Routes that a person has paused: nothing is mirrored on them until a person resumes them. What is private is withdrawn all the same. */
 export interface Rests {
   /** Keeps the first time when a route rests already. */
   save(route: string, rest: Rest): void;
@@ -66,4 +66,9 @@ export interface Rest {
   readonly at: number;
   /** The person's own words; null without any. */
   readonly why: string | null;
+}
+
+/** A person has paused the route: whoever migrates it has to end that first. The message is for the operator. */
+export class RoutePaused extends Error {
+  override readonly name = 'RoutePaused';
 }

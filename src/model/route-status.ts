@@ -6,9 +6,24 @@ import type { Failed } from './outcome.ts';
 import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
 import type { Retirement } from './survey.ts';
 
+/**
+ * A route in one word:
+ *
+ *   off              the configuration switches it off
+ *   stopped          nothing is mirrored until a person acts: refused credentials, the brake, a state that cannot be written
+ *   needs you        something is parked or undecided; the rest is mirrored
+ *   trying again     the last cycle failed, and the next one may succeed
+ *   paused           a person has paused it
+ *   not read lately  a side was not read for too long: the bridge may have stopped
+ *   catching up      something waits
+ *   in step          none of these
+ */
+export type Standing = 'off' | 'stopped' | 'needs you' | 'trying again' | 'paused' | 'not read lately' | 'catching up' | 'in step';
+
 /** The status of one route, according to the state database. */
 export interface RouteStatus {
   readonly route: string;
+  readonly standing: Standing;
   readonly product: string;
   readonly repo: string;
   /** False for a route that the configuration switches off: nothing about it needs a person or fails. */
@@ -21,7 +36,7 @@ export interface RouteStatus {
   readonly rest: Rest | null;
   /** The time since the last read of whichever side was read longer ago; null before the first. */
   readonly lagMs: number | null;
-  /** True when a side of a running route was not read for so long that the status means little: the bridge may have stopped. */
+  /** True when a side was not read for so long that the status means little, or never. */
   readonly isStale: boolean;
   /** True when a person has to act before the route can be in step. */
   readonly needsPerson: boolean;
@@ -76,6 +91,8 @@ export interface Stuck {
 export interface SideStatus {
   /** The last read, by our clock; null before the first. */
   readonly polledAt: number | null;
+  /** True when that is too long ago, or never was. */
+  readonly isStale: boolean;
   /** True once everything that was there at the start has been read. */
   readonly isComplete: boolean;
   readonly sweptAt: number | null;

@@ -110,6 +110,8 @@ export interface Route {
   readonly name: string;
   /** A route that is off is neither read nor written. */
   readonly isEnabled: boolean;
+  /** A side that was last read longer ago counts as not read. */
+  readonly lagMaxMs: number;
   /** Whom to ask about the route. */
   readonly contact: string | null;
   /** Goes into markers, so that several bridges can share a repository. */

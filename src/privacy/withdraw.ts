@@ -2,7 +2,7 @@ import { commentAfter } from '../comments/life.ts';
 import { readBodyOf } from '../comments/read-threads.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
-import { calm, isAskedToWait, pauseIfAsked } from '../kernel/pause.ts';
+import { calm, isAskedToWait, isResting, pauseIfAsked } from '../kernel/pause.ts';
 import { observeItem } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
@@ -35,11 +35,13 @@ export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): 
   return new Map(
     links.flatMap((link) => {
       const list = withdrawalsOf(context, link);
-      const isLeft = list.length === 0 || (which === 'hidden' && list.some(({ what }) => what === 'open'));
+      const isLeft = list.length === 0 || (which === 'hidden' && restores(list));
       return isLeft ? [] : [[link.id, list] as const];
     }),
   );
 }
+
+const restores = (list: readonly Withdrawal[]): boolean => list.some(({ what }) => what === 'open');
 
 function withdrawalsOf(context: Context, link: Link): readonly Withdrawal[] {
   const title = link.github === null ? null : ownTitle(link.github, context.store.ledger.ofLink(link.id));
@@ -56,6 +58,8 @@ export async function withdrawAll(context: Context, links: Iterable<Link['id']>)
   for (const id of links) {
     const link = context.store.links.byId(id);
     if (link === null || isAskedToWait(context, 'github')) continue;
+    // A route that a person pauses now shows nothing again; what is hidden still goes.
+    if (isResting(context, link.route) && restores(withdrawalsOf(context, link))) continue;
     await withdrawLink(context, id);
   }
 }

@@ -136,9 +136,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
         withdrawn.set({ route, what: 'file' }, status.withdrawn.files);
         for (const side of sides) {
           const { polledAt, sweptAt, pause, retirement, budgets } = status.sides[side];
-          // Nobody is to be woken by what a person has paused.
-          if (status.rest !== null) lag.remove({ route, side });
-          else if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);
+          if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);
           if (sweptAt !== null) sweepAge.set({ route, side }, Math.max(0, now - sweptAt) / 1000);
           paused.set({ side }, pause === null ? 0 : 1);
           if (side === 'github') ends.set((retirement?.endsAt ?? 0) / 1000);

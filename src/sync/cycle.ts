@@ -4,6 +4,7 @@ import { confirmBugs } from '../fields/confirm.ts';
 import { brake, order, partHeld, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
+import { isResting } from '../kernel/pause.ts';
 import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, readOriginals, rereadGithub } from '../links/chase.ts';
 import { persistPlan } from '../links/persist-plan.ts';
@@ -36,10 +37,11 @@ export interface CycleReport {
   readonly applied: number;
 }
 
-/** One pass over one route. Reads throw `SideError`; everything else is in the report. */
+/** One pass over one route; while a person has paused it, only to withdraw. Reads throw `SideError`; everything else is in the report. */
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
   const wanted = await planOrWithdraw(context, options.hints ?? []);
   await withdrawAll(context, wanted.withdrawals.keys());
+  if (isResting(context, context.route.name)) return { plan: wanted.plan, operations: [], refusal: null, applied: 0 };
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   rememberRefusal(context, 'plan', refusal);
   if (refusal !== null) {
@@ -53,7 +55,8 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
 /** A failed read ends the cycle, but delays no withdrawal: everything known to be hidden by then is withdrawn. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
-    for (const waiting of context.controlQueue?.of(context.route.name) ?? []) await runControlCommand(context, waiting);
+    if (!isResting(context, context.route.name))
+      for (const waiting of context.controlQueue?.of(context.route.name) ?? []) await runControlCommand(context, waiting);
     return await planCycle(context, hints);
   } catch (failure) {
     if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys());

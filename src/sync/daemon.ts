@@ -23,7 +23,8 @@ export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 
 /**
  * The result of running a route. An error never keeps the other routes from their turn. While a side of a route has asked for a
  * pause, the route does not run: clients that ignore a pause may be blocked for good. Everything known to be hidden by then is withdrawn all the
- * same, unless the pause is GitHub's. While a person has paused the route, nothing at all is read or written.
+ * same, unless the pause is GitHub's. While a person has paused the route (`resting`), it is read, and what is private is withdrawn; nothing else
+ * is written.
  */
 export type RouteRun =
   | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
@@ -78,10 +79,6 @@ async function runAll(
     const route = runner.name;
     takeRests(runner);
     const rest = runner.store.rests.of(route);
-    if (rest !== null) {
-      runs.push({ kind: 'resting', route, ...rest });
-      continue;
-    }
     const paused = pauseInForce(runner);
     const failed = (error: unknown): Work => {
       // An interrupted run has not failed.
@@ -95,7 +92,8 @@ async function runAll(
     };
     const beganAt = runner.clock.now();
     const done = await (paused === null ? work(runner, isForced(route)) : leaveAlone(runner, paused)).then(passed).catch(failed);
-    runs.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
+    if (rest !== null && done.kind !== 'failed') runs.push({ kind: 'resting', route, ...rest });
+    else runs.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
   }
   return runs;
 }

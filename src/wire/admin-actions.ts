@@ -53,7 +53,7 @@ function pauseOrResume({ store, clock }: Bridge, daemon: Daemon, action: OfKind<
   const { route } = action;
   if (action.kind === 'pause') {
     store.rests.save(route, { at: clock.now(), why: action.why });
-    return `Route ${route} is paused: it writes nothing more, and reads nothing from the next cycle on.`;
+    return `Route ${route} is paused: it writes nothing more, but withdraws what becomes private.`;
   }
   store.rests.remove(route);
   daemon.runSoon();

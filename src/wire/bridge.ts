@@ -53,7 +53,7 @@ import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
-import { allowancesOf, isResting, warnOfStrays } from './view.ts';
+import { allowancesOf, warnOfStrays } from './view.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
 export { statusOf } from '../explain/route-status.ts';
@@ -106,7 +106,7 @@ export interface BridgeRoute extends RouteRunner {
 export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
-  const store = heldWhile(opened, () => (signal.aborted ? 'the bridge is stopping' : null));
+  const store = heldWhile(opened, () => signal.aborted);
   warnOfStrays(config, opened, warn);
   const trackerClient = trackerClientOf(
     config,
@@ -158,7 +158,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
         github,
         files,
         anonymousReader,
-        store: heldWhile(store, () => (isResting(store, controlQueue, route.name) ? 'a person has paused the route' : null)),
+        store,
         clock,
         random: systemRandom,
         tell,

@@ -71,7 +71,7 @@ export function openObserver(config: Config, { version, ...log }: ObserverOption
       bridge = opened;
       if (http === null) return null;
       const adminPort = adminPortOf(opened, {
-        readiness: () => readinessOf({ statuses: statuses(), ran, now: now(), readyLagMs: http.readyLagMs }),
+        readiness: () => readinessOf({ statuses: statuses(), ran, now: now() }),
         metrics: metrics.read,
         hinted: metrics.hinted,
         daemon,

@@ -1,11 +1,12 @@
 /** Runs the migration of a route. */
 
+import type { Context } from '../kernel/context.ts';
 import { type Leave, type LeaveReport, writeCutoverNotices } from '../migrate/cutover/notice.ts';
 import { type TakenBack, takeBack } from '../migrate/cutover/take-back.ts';
 import { type Forecast, forecast } from '../migrate/forecast.ts';
 import { migrate } from '../migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from '../migrate/migration.ts';
-import { loggedIn, untilQuiet } from '../migrate/until-quiet.ts';
+import { loggedIn, refuseWhilePaused, untilQuiet } from '../migrate/until-quiet.ts';
 import { chosenWriter, type Writer, type WriterChoice } from '../people/writer.ts';
 import type { BridgeRoute } from './bridge.ts';
 
@@ -26,20 +27,26 @@ export async function migrateRoute(
   route: BridgeRoute,
   { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: Writer },
 ): Promise<MigrateReport> {
-  return migrate({ ...options, context: await loggedIn(route), importer: writer === 'api' ? null : route.importer });
+  return migrate({ ...options, context: await toWrite(route), importer: writer === 'api' ? null : route.importer });
 }
 
 /** How migrating the route would create issues, by the rights of our account. Throws `SideError`. */
 export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']): Promise<WriterChoice> {
-  await loggedIn(route);
+  await toWrite(route);
   const { mayImport } = await route.importer.home();
   return chosenWriter(`${route.route.owner}/${route.route.repo}`, mayImport, numbers === 'keep');
+}
+
+/** Throws `SideError`, and `RoutePaused` before either side is asked. */
+async function toWrite(route: BridgeRoute): Promise<Context> {
+  refuseWhilePaused(route, route.name);
+  return loggedIn(route);
 }
 
 type Tell = Migration['tell'];
 
 async function migrationOf(route: BridgeRoute, tell: Tell): Promise<Migration> {
-  return { context: await loggedIn(route), importer: null, numbers: 'free', limit: null, tell };
+  return { context: await toWrite(route), importer: null, numbers: 'free', limit: null, tell };
 }
 
 /** Runs cycles until both sides agree. Returns why the brake refused; null when it did not. Throws `SideError`. */

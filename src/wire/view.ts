@@ -51,10 +51,6 @@ export function openView(settings: Settings, { signal, warn }: ViewOptions, mode
 export const statusesIn = ({ store, clock, routes, allowances }: View): readonly RouteStatus[] =>
   routes.map((route) => statusOf(store, route, allowances, clock.now()));
 
-/** Also what was asked for in the middle of a cycle counts, so that a pause does not wait for its end. */
-export const isResting = (store: Store, controlQueue: ControlQueue, route: string): boolean =>
-  store.rests.of(route) !== null || controlQueue.of(route).some(({ command }) => command.kind === 'pause');
-
 /** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
 export function allowancesOf({ limits: { github } }: Pick<Config, 'limits'>): Readonly<Record<Side, readonly Allowance[]>> {
   return {

@@ -25,7 +25,7 @@ interface Doc {
 const status = async () => (await house.run('status', '--json')).json<Doc>()[0]?.routes[0];
 
 describe('a paused route', () => {
-  test('is neither read nor written, says so everywhere, and goes on where it stopped', async () => {
+  test('is not mirrored, says so everywhere, and goes on where it stopped', async () => {
     expect(await house.run('pause', 'widget', '--why', 'the tracker moves')).toMatchObject({ code: 0, out: 'Route widget is paused.\n' });
     house.tracker.as('alice').change(1, { summary: 'It fails on Mondays' });
     for (const args of [['once'], ['once', '--sweep'], ['retry', '--all']]) await house.run(...args);
@@ -69,13 +69,39 @@ describe('a paused route', () => {
   });
 });
 
+describe('what writes much refuses to work on a paused route', () => {
+  const refusal = /route widget \(the tracker moves\)\. Run bugferry resume widget/u;
+
+  test.each([
+    ['migrate', ['migrate', '--writer', 'api']],
+    ['migrate that chooses its writer', ['migrate']],
+    ['cutover', ['cutover', '--yes', 'comment,close']],
+    ['cutover --undo', ['cutover', '--undo']],
+  ])('%s', async (_name, args) => {
+    await house.run('pause', 'widget', '--why', 'the tracker moves');
+    const before = house.requests();
+    expect(await house.run(...args)).toMatchObject({ code: 2, err: expect.stringMatching(refusal) });
+    expect(house.requests()).toBe(before);
+  });
+
+  test('but not what only looks', async () => {
+    await house.run('pause', 'widget');
+    house.github.allow('acme/widget', 'bugferry-bot', 'admin');
+    expect(await house.run('migrate', '--dry-run', '--preview', `${house.folder}/preview.html`)).toMatchObject({ code: 0 });
+    expect(await house.run('verify')).toMatchObject({ code: 0 });
+    expect(await house.run('plan')).toMatchObject({ code: 0 });
+  });
+});
+
 test('the running bridge takes a pause and its end, and a restart keeps it', async () => {
   house.configure((config) => {
     config.schedule = { poll: '* * * * * *' };
   });
   const running = house.start('run', '--verbose');
   await running.says('started');
-  expect(await house.run('pause', 'widget')).toMatchObject({ out: expect.stringContaining('the running bridge writes nothing more') });
+  expect(await house.run('pause', 'widget')).toMatchObject({
+    out: expect.stringContaining('the running bridge writes nothing more, but withdraws'),
+  });
   await running.says('a person paused it');
   running.child.kill('SIGTERM');
   expect((await running.ended).code).toBe(0);

@@ -318,7 +318,6 @@ describe('the HTTP server', () => {
       token: null,
       githubSecret: null,
       trackerSecret: null,
-      readyLagMs: 600_000,
     });
   });
   test('takes its secrets from the environment and from files, and no output shows them', () => {

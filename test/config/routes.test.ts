@@ -55,6 +55,7 @@ test('a route that says little gets the defaults', () => {
     table: [],
     visibilityCheck: 'anonymous',
     isEnabled: true,
+    lagMaxMs: 3_900_000,
     contact: null,
     privateRepository: 'refuse',
   });

@@ -1,3 +1,4 @@
+import { nothingWaits, standingOf } from '../../src/explain/standing.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../src/model/route-status.ts';
 
@@ -8,40 +9,28 @@ export function statusWith({
 }: Partial<RouteStatus> & { readonly polledAt?: Readonly<Record<Side, number | null>> } = {}): RouteStatus {
   const side = (name: Side): SideStatus => ({
     polledAt: polledAt[name],
+    isStale: change.isStale === true && (polledAt[name] ?? 0) <= Math.min(polledAt.tracker ?? 0, polledAt.github ?? 0),
     isComplete: true,
     sweptAt: null,
     pause: null,
     retirement: null,
     budgets: [],
   });
-  return {
+  const status = {
+    ...nothingWaits,
     route: 'widget',
     product: 'Widget',
     repo: 'acme/widget',
     isEnabled: true,
     contact: null,
-    isInStep: true,
-    rest: null,
     lagMs: 0,
-    isStale: false,
-    needsPerson: false,
     links: { byState: { live: 0, frozen: 0, tombstone: 0 }, whole: 0, wanting: 0 },
-    outbox: { planned: 0, sent: 0, parked: 0 },
-    parked: [],
-    doubts: [],
-    conflicts: [],
-    skips: [],
-    open: { conflicts: 0, skips: 0 },
-    unshown: 0,
-    refusals: [],
     corrected: [],
-    isHalted: false,
-    catchUpMs: 0,
-    failures: [],
     withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },
     ...change,
   };
+  return { standing: standingOf(status), ...status };
 }
 
 /** A cycle whose credentials GitHub refused, with what a test changes. */

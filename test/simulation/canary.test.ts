@@ -48,6 +48,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: '',
   },
   {
+    name: 'nothing is withdrawn while a person has paused the route',
+    file: 'sync/cycle.ts',
+    from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
+    to: '  if (!isResting(context, context.route.name)) await withdrawAll(context, wanted.withdrawals.keys());\n',
+    seed: 2,
+  },
+  {
     name: 'a withdrawal is stopped by the brake',
     file: 'sync/cycle.ts',
     from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',

@@ -12,6 +12,7 @@ import { Crash, type Engine, type Run, versionOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
+import { rester } from './world/rests.ts';
 
 export interface CanaryOptions {
   readonly rooms?: Rooms;
@@ -28,7 +29,8 @@ export interface CanaryOptions {
  *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that the bridge keeps about
  *           its own work does, and nothing that it answers people
  *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
- *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip
+ *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip;
+ *           also on a route that a person has paused, on which nothing else is written
  */
 export async function keepCanaries(
   engine: Engine,
@@ -44,12 +46,14 @@ export async function keepCanaries(
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const options = drawOptions(seed, draw, version);
+  const paused = rester(seed, world, options.route.name);
   let live = fresh(world, draw, options, outputs);
   let began = { at: 0, calls: 0 };
 
   const turn = async (): Promise<void> => {
     count.cycles += 1;
     began = { at: world.clock.now(), calls: world.calls.length };
+    paused.begin();
     try {
       await Promise.race([engine.cycle(live.context, { isForced: false }), live.death]);
     } catch (error) {
@@ -62,6 +66,7 @@ export async function keepCanaries(
       const old = hiddenSince(canaries, began.at - lagMs);
       found.push(
         ...sent(world, began, old),
+        ...paused.violations(began.calls),
         ...leaked(
           outputs,
           old.filter((each) => !canaries.retired().has(each)),
@@ -76,6 +81,7 @@ export async function keepCanaries(
   world.between = () => {
     world.clock.advance(draw.below(1_500));
     if (draw.chance(0.08)) canaries.act();
+    paused.act();
     if (draw.chance(crashShare)) live.die();
   };
   for (let index = 0; index < 8 + draw.below(8); index += 1) {
@@ -84,6 +90,7 @@ export async function keepCanaries(
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
+  const staysPaused = paused.end();
   world.faults = noFaults;
   world.between = () => world.clock.advance(draw.below(500));
   world.clock.advance(61_000);
@@ -94,6 +101,7 @@ export async function keepCanaries(
   }
   found.push(
     ...published(world, canaries),
+    ...(staysPaused ? [] : canaries.shown().flatMap((canary) => missing(world, canary))),
     ...kept(
       outputs,
       options.route,
@@ -152,10 +160,7 @@ function published(world: Stage, canaries: Canaries): readonly string[] {
   const milestones = world.github.state.repos.get(repo)?.milestones ?? [];
   const places = JSON.stringify([issues, files, [...milestones.values()]]);
   const left = [...canaries.hidden().keys()].filter((canary) => places.includes(canary));
-  return [
-    ...left.map((canary) => `I9: ${canary} is hidden and stands on GitHub`),
-    ...canaries.shown().flatMap((canary) => missing(world, canary)),
-  ];
+  return left.map((canary) => `I9: ${canary} is hidden and stands on GitHub`);
 }
 
 /** I3: what everybody may see came across, and came back. */

@@ -44,6 +44,7 @@ export const widgetRoute: Route = {
   table: [],
   visibilityCheck: 'none',
   isEnabled: true,
+  lagMaxMs: 3_900_000,
   contact: null,
   privateRepository: 'refuse',
 };

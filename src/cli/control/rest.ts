@@ -34,7 +34,7 @@ export function addRest(program: Command, context: CommandContext, verb: Verb): 
 const words: Readonly<Record<Verb, { readonly description: string }>> = {
   pause: {
     description:
-      'Pauses routes until bugferry resume. A paused route reads nothing and writes nothing, nor does it withdraw what becomes private meanwhile. A running bridge stops writing at once; the pause outlives a restart. Needs no secrets.',
+      'Pauses routes until bugferry resume. A paused route mirrors nothing. It is still read, and what becomes private is withdrawn from GitHub. A running bridge stops writing at once; the pause outlives a restart. Needs no secrets.',
   },
   resume: {
     description:
@@ -82,6 +82,6 @@ const done: Readonly<Record<Verb, string>> = {
 };
 
 const left: Readonly<Record<Verb, string>> = {
-  pause: 'is paused: the running bridge writes nothing more, and reads nothing from its next cycle on',
+  pause: 'is paused: the running bridge writes nothing more, but withdraws what becomes private',
   resume: 'is resumed with the next cycle of the running bridge',
 };

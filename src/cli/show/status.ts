@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { staleInWords } from '../../explain/standing.ts';
 import { restInWords, sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
@@ -48,8 +49,8 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
     out(`  ${paint('dim', 'off')}       ${paint('dim', 'the configuration has enabled: false; its pairs are kept')}`);
     return;
   }
-  if (status.isStale)
-    out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log show errors?`);
+  const stale = status.isStale ? staleInWords(status, now) : null;
+  if (stale !== null) out(`  ${paint('red', 'stale')}     ${stale}: is the bridge running, and does its log show errors?`);
   if (status.rest !== null)
     out(`  ${paint('yellow', 'paused')}    ${visible(restInWords(status.rest))}; bugferry resume ${status.route} ends that`);
   for (const failing of status.failures) printFailure(terminal, failing, now);

@@ -8,7 +8,7 @@ import type { Halt } from '../health.ts';
 import { away, endsOf } from './address.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
-import { chip } from './routes.ts';
+import { chip, staleLine } from './routes.ts';
 import { type FormContext, forceForm, hidden } from './trouble.ts';
 import { counted, spanInWords } from './words.ts';
 
@@ -25,11 +25,12 @@ export function routePage({ status, halts, planned, about, homes }: RoutePage, f
   const { route, product, repo, rest, isEnabled, contact } = status;
   const mine = halts.filter((halt) => halt.route === route);
   return html`<section aria-labelledby="route">
-<h1 id="route">${route} ${chip(status, halts)}</h1>
+<h1 id="route">${route} ${chip(status)}</h1>
 <p>${away(homes.tracker, product)} ↔ ${away(homes.github, repo)}</p>
 ${contact === null ? '' : html`<p>Contact: ${contact}</p>`}
 ${isEnabled ? '' : html`<p class="why">The configuration switches it off (enabled: false); its pairs are kept.</p>`}
 ${rest === null ? '' : html`<p class="why">${sentence(restInWords(rest))}</p>`}
+${staleLine(status, '', form.now)}
 ${mine.map(({ why, refused }) => html`<p class="why">${why}</p>${refused === undefined ? '' : forceForm(route, refused, form)}`)}
 <div class="buttons">${!isEnabled ? '' : rest === null ? html`${runForm(form)}${pauseForm(route, form)}` : resumeForm(route, form)}</div>
 </section>

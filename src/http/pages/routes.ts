@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
+import { staleInWords } from '../../explain/standing.ts';
 import { restInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import type { PairFilter } from '../../model/link.ts';
-import type { RouteStatus } from '../../model/route-status.ts';
+import type { RouteStatus, Standing } from '../../model/route-status.ts';
 import { failingInWords, type Halt, type Readiness } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
@@ -17,9 +18,10 @@ export function routesPart(statuses: readonly RouteStatus[], halts: readonly Hal
 <thead><tr><th scope="col">Route</th><th scope="col">State</th><th scope="col" class="number">Pairs</th><th scope="col" class="number">Waiting</th>
 <th scope="col" class="number">Parked</th><th scope="col" class="number">Conflicts</th><th scope="col">Tracker read</th><th scope="col">GitHub read</th>
 <th scope="col">Compared in full</th></tr></thead>
-<tbody>${statuses.map((status) => routeRow(status, halts, now))}</tbody>
+<tbody>${statuses.map((status) => routeRow(status, now))}</tbody>
 </table></div>
 ${statuses.map(({ route, rest }) => (rest === null ? '' : html`<p class="why">Route ${route}: ${restInWords(rest)}</p>`))}
+${statuses.map((status) => staleLine(status, `Route ${status.route}: `, now))}
 ${pausesOf(statuses, now)}
 ${retirementsOf(statuses)}
 ${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${why}</p>`))}
@@ -27,14 +29,14 @@ ${statuses.map(({ route, failures }) => failures.map((failing) => (isHalting(fai
 </section>`;
 }
 
-function routeRow(status: RouteStatus, halts: readonly Halt[], now: number): Markup {
+function routeRow(status: RouteStatus, now: number): Markup {
   const { route, product, repo, contact, links, outbox, open } = status;
   const number = (name: string, count: number, filter: PairFilter, colour = '') =>
     html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}"><a href="${pairsPath({ route, filter })}">${count.toLocaleString('en')}</a></td>`;
   const sweptAt = sides.map((side) => status.sides[side].sweptAt);
   return html`<tr>
 <th scope="row"><a href="/routes/${route}">${route}</a><span class="dim">${product} ↔ ${repo}</span>${contact === null ? '' : html`<span class="dim">${contact}</span>`}</th>
-<td data-name="State">${chip(status, halts)}</td>
+<td data-name="State">${chip(status)}</td>
 ${number('Pairs', links.whole, 'all')}
 ${number('Waiting', links.wanting + outbox.planned + outbox.sent, 'waiting')}
 ${number('Parked', outbox.parked, 'parked', 'red')}
@@ -50,17 +52,24 @@ function read({ sides: both }: RouteStatus, side: Side, now: number): Markup {
   return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first read in progress</span>`}</td>`;
 }
 
-export function chip({ route, isEnabled, isInStep, isStale, needsPerson, rest }: RouteStatus, halts: readonly Halt[]): Markup {
-  const halt = halts.find((each) => each.route === route);
-  if (!isEnabled) return html`<span class="tag grey">off</span>`;
-  if (rest !== null) return html`<span class="tag amber">paused</span>`;
-  if (halt?.needsPerson) return html`<span class="tag red">stopped</span>`;
-  if (halt !== undefined) return html`<span class="tag amber">trying again</span>`;
-  if (isInStep) return html`<span class="tag green">in step</span>`;
-  return needsPerson
-    ? html`<span class="tag red">needs you</span>`
-    : html`<span class="tag amber">${isStale ? 'not read lately' : 'catching up'}</span>`;
+/** A route that is off, or has just begun, is not expected to be read. */
+export function staleLine(status: RouteStatus, before: string, now: number): Markup | '' {
+  const words = status.isStale ? staleInWords(status, now) : null;
+  return words === null ? '' : html`<p class="why">${capital(`${before}${words}.`)}</p>`;
 }
+
+export const chip = ({ standing }: RouteStatus): Markup => html`<span class="tag ${colours[standing]}">${standing}</span>`;
+
+const colours: Readonly<Record<Standing, string>> = {
+  off: 'grey',
+  stopped: 'red',
+  paused: 'amber',
+  'needs you': 'red',
+  'trying again': 'amber',
+  'not read lately': 'amber',
+  'catching up': 'amber',
+  'in step': 'green',
+};
 
 /** All routes share the sides, and so their pauses. */
 function pausesOf([first]: readonly RouteStatus[], now: number): Markup | '' {
@@ -119,8 +128,6 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
   }
   const unready = readiness.routes.find(({ isReady }) => !isReady);
   if (unready !== undefined) return verdict('amber', 'Not up to date', `${rest}. Route ${unready.route}: ${unready.why}.`);
-  if (statuses.some(({ isStale }) => isStale))
-    return verdict('amber', 'Not up to date', `${rest}; a side was last read more than an hour ago.`);
   if (statuses.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
   const unread = statuses.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
   return verdict(

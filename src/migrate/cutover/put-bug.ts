@@ -7,7 +7,7 @@ import type { CutoverNotice } from '../../model/migration.ts';
 import type { BugPatch } from '../../model/operation.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Migration } from '../migration.ts';
-import { patiently, waitForPause } from '../until-quiet.ts';
+import { patiently, refuseWhilePaused, waitForPause } from '../until-quiet.ts';
 
 export type Put =
   | { readonly kind: 'applied'; readonly item: Bug }
@@ -19,6 +19,7 @@ export async function putBug(migration: Migration, link: Link, seen: Bug, patch:
   const { context } = migration;
   const { store, clock } = context;
   await waitForPause(migration);
+  refuseWhilePaused(context, context.route.name);
   const outcome = await patiently(migration, async () => {
     store.budgets.spend('tracker', 'edit', { at: clock.now(), points: 1 });
     const answer = await context.tracker.update(seen, patch);

@@ -1,0 +1,44 @@
+import { sides } from '../model/ids.ts';
+import type { RouteStatus, SideStatus, Standing } from '../model/route-status.ts';
+import { isHalting } from './failure.ts';
+import { sideInWords } from './words.ts';
+
+/** The one place that sums up a route: the terminal, the page, health checks and metrics all say this. */
+export function standingOf(status: Omit<RouteStatus, 'standing'>): Standing {
+  const { isEnabled, isInStep, isStale, needsPerson, rest, failures, refusals } = status;
+  if (!isEnabled) return 'off';
+  if (refusals.length > 0 || failures.some((each) => isHalting(each) && each.needsPerson)) return 'stopped';
+  if (needsPerson) return 'needs you';
+  if (failures.some(isHalting)) return 'trying again';
+  if (rest !== null) return 'paused';
+  if (isStale) return 'not read lately';
+  return isInStep ? 'in step' : 'catching up';
+}
+
+/** Why a route counts as not read; null if both sides were read lately. */
+export function staleInWords({ sides: both }: Pick<RouteStatus, 'sides'>, now: number): string | null {
+  const side = sides.find((each) => both[each].isStale);
+  return side === undefined ? null : `${sideInWords(side)} ${sinceInWords(both[side], now)}`;
+}
+
+const sinceInWords = ({ polledAt }: SideStatus, now: number): string =>
+  polledAt === null ? 'was never read' : `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
+
+/** What a route says for which nothing waits, and for which nobody has to act. */
+export const nothingWaits = {
+  isInStep: true,
+  rest: null,
+  isStale: false,
+  needsPerson: false,
+  outbox: { planned: 0, sent: 0, parked: 0 },
+  parked: [],
+  doubts: [],
+  conflicts: [],
+  skips: [],
+  open: { conflicts: 0, skips: 0 },
+  unshown: 0,
+  refusals: [],
+  isHalted: false,
+  catchUpMs: 0,
+  failures: [],
+} satisfies Partial<RouteStatus>;

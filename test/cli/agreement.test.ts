@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Side } from '../../src/model/ids.ts';
+import type { Standing } from '../../src/model/route-status.ts';
+import type { Store } from '../../src/model/store.ts';
+import { scrubOf } from '../../src/runtime/scrub.ts';
+import { freePort } from '../../src/sandbox/server/free-port.ts';
+import { openStore } from '../../src/store/open.ts';
+import { openBridge } from '../../src/wire/bridge.ts';
+import { openObserver } from '../../src/wire/http.ts';
+import { type House, openHouse } from '../support/bugferry.ts';
+
+/** Whatever the state: `status` (text, JSON, exit code), the page, the metrics, `readyz` and `health` say the same of it. */
+let house: House;
+let port: number;
+
+beforeEach(async () => {
+  house = await openHouse((tracker) => {
+    tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  });
+  await house.run('once');
+  await house.run('once');
+  port = await freePort();
+  configure();
+});
+afterEach(() => house.close());
+
+const configure = (change: Readonly<Record<string, unknown>> = {}) =>
+  house.configure((config) => {
+    config.http = { port };
+    config.routes[0] = { ...config.routes[0], ...change };
+  });
+
+function inState(change: (store: Store, now: number) => void): void {
+  const store = openStore(house.state, { mode: 'write', now: Date.now, scrub: scrubOf([]), warn: () => {} });
+  change(store, Date.now());
+  store.close();
+}
+
+const minuteMs = 60_000;
+
+const fail = (kind: 'later' | 'unauthorized' | 'refused', why: string, of: 'cycle' | 'sweep' = 'cycle') =>
+  inState((store, now) => store.failures.save('widget', { of, kind, side: 'github', why, at: now }));
+
+const readAgo = (minutes: number, side: Side) =>
+  inState((store, now) => {
+    const row = store.cursors.get('widget', side);
+    if (row !== null) store.cursors.put('widget', side, { ...row, polledAt: now - minutes * minuteMs });
+  });
+
+const refused = (of: 'plan' | 'tracker') =>
+  inState((store, now) => store.refusals.save('widget', { of, at: now, why: '32 of 50 pairs would change' }));
+
+interface Said {
+  readonly standing: Standing;
+  readonly code: number;
+  readonly isReady: boolean;
+  readonly inStep: number;
+  readonly halted: number;
+  /** Words that tell the reason, wherever a reason is told. */
+  readonly why?: string;
+}
+
+const well: Said = { standing: 'in step', code: 0, isReady: true, inStep: 1, halted: 0 };
+const stopped: Said = { standing: 'stopped', code: 1, isReady: false, inStep: 0, halted: 1 };
+
+const table: readonly (readonly [name: string, arrange: () => unknown, said: Said])[] = [
+  ['all is well', () => {}, well],
+  ['a dead token', () => fail('unauthorized', 'GitHub refused the token'), { ...stopped, why: 'refused the token' }],
+  ['issues that are switched off', () => fail('refused', 'its issues are switched off'), { ...stopped, why: 'switched off' }],
+  [
+    'a side that is down',
+    () => fail('later', 'no answer'),
+    { ...well, standing: 'trying again', code: 1, inStep: 0, halted: 1, why: 'no answer' },
+  ],
+  ['a full comparison that failed once', () => fail('refused', 'page 7 is missing', 'sweep'), { ...well, why: 'page 7 is missing' }],
+  ['a plan that the brake refused', () => refused('plan'), { ...stopped, why: '32 of 50' }],
+  ['a full comparison that the brake refused', () => refused('tracker'), { ...stopped, why: '32 of 50' }],
+  [
+    'a pause by a person',
+    () => house.run('pause', 'widget', '--why', 'the tracker moves'),
+    { ...well, standing: 'paused', code: 1, inStep: 0, why: 'the tracker moves' },
+  ],
+  [
+    'a pause by a person, with a dead token',
+    async () => {
+      await house.run('pause', 'widget');
+      fail('unauthorized', 'GitHub refused the token');
+    },
+    { ...stopped, why: 'refused the token' },
+  ],
+  ['a tracker that was not polled for 30 minutes', () => readAgo(30, 'tracker'), well],
+  [
+    'a tracker that was not polled for 70 minutes',
+    () => readAgo(70, 'tracker'),
+    { ...well, standing: 'not read lately', code: 1, isReady: false, inStep: 0, why: 'the tracker was last read 70 min ago' },
+  ],
+  [
+    'a pause by a person, and a bridge that no longer runs',
+    async () => {
+      await house.run('pause', 'widget');
+      readAgo(90, 'github');
+    },
+    { ...well, standing: 'paused', code: 1, isReady: false, inStep: 0, why: 'GitHub was last read 90 min ago' },
+  ],
+  [
+    'sides that were never polled',
+    () => house.configure((config) => Object.assign(config, { http: { port }, state: `${house.folder}/new.db` })) && startState(),
+    { ...well, standing: 'not read lately', code: 1, isReady: false, inStep: 0, why: 'the tracker was never read' },
+  ],
+  [
+    'an item that needs a person',
+    () =>
+      inState((store, now) => {
+        const [link] = store.links.after('widget', null, 1);
+        if (link === undefined) throw new Error('There is no link.');
+        store.findings.replace(link.id, [], [{ link: link.id, about: 'bug 1', reason: 'no such version', needsPerson: true }], now);
+      }),
+    { ...well, standing: 'needs you', code: 1, inStep: 0, why: 'no such version' },
+  ],
+  [
+    'a pair that is frozen',
+    async () => {
+      house.tracker.hide(1);
+      await house.run('once', '--sweep');
+      await house.run('once');
+    },
+    well,
+  ],
+  ['a route that is switched off', () => configure({ enabled: false }), { ...well, standing: 'off', why: 'enabled: false' }],
+  ['something that waits', () => inState((store) => touch(store)), { ...well, standing: 'catching up', code: 1, inStep: 0 }],
+];
+
+const touch = (store: Store) => {
+  for (const link of store.links.after('widget', null, 1)) store.links.save({ ...link, urgency: 'live' });
+};
+
+/** As a bridge leaves it that was stopped before its first cycle. */
+function startState(): void {
+  openStore(`${house.folder}/new.db`, { mode: 'write', now: Date.now, scrub: scrubOf([]), warn: () => {} }).close();
+}
+
+test.each(table)('%s', async (_name, arrange, { standing, code, isReady, inStep, halted, why = '' }) => {
+  await arrange();
+  const json = await house.run('status', '--json');
+  const text = await house.run('status');
+  expect([json.code, text.code]).toEqual([code, code]);
+  expect(json.json<{ routes: readonly { standing: Standing; isInStep: boolean }[] }>()[0]?.routes[0]).toMatchObject({ standing });
+  expect(text.out).toContain(`${standing}: `);
+  expect(text.out).toContain(why);
+
+  const stop = new AbortController();
+  const config = loadConfig(`${house.folder}/bridge.yaml`);
+  const observer = openObserver(config, { version: '1.2.3', failed: () => {}, warned: () => {} });
+  const bridge = openBridge(config, { mode: 'write', signal: stop.signal, tell: () => {}, warn: () => {} });
+  const server = await observer.open(bridge, () => null);
+  try {
+    // That the process has had its first turn is not in question here.
+    observer.ran([{ kind: 'paused', route: 'widget', side: 'github', until: 0, why: '' }]);
+    const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    const page = await read('/');
+    expect(page).toContain(`>${standing}</span>`);
+    expect(page.includes('>Everything is in step</h1>')).toBe(code === 0);
+    if (standing !== 'off') expect(page).toContain(why);
+    expect(await read('/routes/widget')).toContain(`>${standing}</span>`);
+    expect(JSON.parse(await read('/readyz'))).toMatchObject({ ready: isReady, routes: [{ isReady }] });
+    expect(await house.run('health', '--ready')).toMatchObject({ code: isReady ? 0 : 4 });
+    if (!isReady || standing === 'trying again') expect(await read('/readyz')).toContain(why);
+    const metrics = await read('/metrics');
+    if (standing === 'off') expect(metrics).not.toContain('bugferry_in_step{');
+    else expect(metrics).toContain(`bugferry_in_step{route="widget"} ${inStep}\n`);
+    if (standing !== 'off') expect(metrics).toContain(`bugferry_halted{route="widget"} ${halted}\n`);
+  } finally {
+    stop.abort();
+    await server?.close();
+    bridge.close();
+  }
+});

@@ -1,0 +1,52 @@
+import type { Side } from '../../../src/model/ids.ts';
+import { random } from '../../support/random.ts';
+import type { Stage } from '../stage.ts';
+
+/** A person who pauses the route at any moment, also in the middle of a cycle, and resumes it. */
+export interface Rester {
+  /** Perhaps pauses the route, or resumes it. */
+  act(): void;
+  /** Whether the route stays paused for good; otherwise it is resumed. */
+  end(): boolean;
+  /** What was written although the route was paused all through the turn. */
+  violations(before: number): readonly string[];
+  begin(): void;
+}
+
+/** In a quarter of the seeds; half of those end paused. Draws of its own, so that other seeds run as they did. */
+export function rester(seed: number, world: Stage, route: string): Rester {
+  const draw = random(seed + 70_000_000);
+  const isHere = seed % 4 === 2;
+  const { rests } = world.store;
+  let isPausedThroughout = false;
+  const pause = () => rests.save(route, { at: world.clock.now(), why: null });
+  return {
+    act() {
+      if (!isHere || !draw.chance(0.05)) return;
+      if (rests.of(route) === null) pause();
+      else {
+        rests.remove(route);
+        isPausedThroughout = false;
+      }
+    },
+    begin() {
+      isPausedThroughout = rests.of(route) !== null;
+    },
+    violations(before) {
+      if (!isPausedThroughout) return [];
+      const made = world.calls.slice(before).filter(({ side, method }) => mirroring[side].includes(method));
+      return made.map(({ side, method }) => `I9: ${method} on ${side}, although a person has paused the route`);
+    },
+    end() {
+      if (isHere && seed % 8 === 2) pause();
+      else rests.remove(route);
+      return isHere && seed % 8 === 2;
+    },
+  };
+}
+
+/** What no withdrawal needs. */
+const mirroring: Readonly<Record<Side, readonly string[]>> = {
+  tracker: ['create', 'comment', 'update', 'rewrite', 'put'],
+  github: ['create', 'comment', 'put', 'minimize'],
+};
