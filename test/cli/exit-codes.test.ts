@@ -118,7 +118,7 @@ describe('exit codes', () => {
     expect(house.writes()).toBe(writes);
     expect(await house.run('status')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/needs you[\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force/),
+      out: expect.stringMatching(/stopped[\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force/),
     });
     const { routes } = JSON.parse((await house.run('status', '--json')).out);
     expect(routes[0]).toMatchObject({
@@ -161,7 +161,7 @@ describe('exit codes', () => {
     for (let cycle = 0; cycle < 2; cycle += 1) {
       const { code, out } = await house.run('status');
       const report = new RegExp(
-        `needs you[\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
+        `stopped[\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
         'u',
       );
       expect([code, out]).toEqual([1, expect.stringMatching(report)]);

@@ -107,7 +107,7 @@ describe('once, then status', () => {
       const { code, out, status } = await statusNow();
       expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
       expect(out).toContain(count === 1 ? 'the last cycle failed' : 'the last 2 cycles failed');
-      expect(out).toMatch(trouble.needsPerson ? /needs you/ : /trying again/);
+      expect(out).toMatch(trouble.needsPerson ? /stopped/ : /trying again/);
       expect(out).toMatch(/The next cycle tries again/);
       expect(out).not.toMatch(/in step:/);
       const { needsPerson, side, kind } = trouble;
@@ -148,7 +148,7 @@ describe('once, then status', () => {
     expect(await sweeps(true)).toBe(4);
     expect(await statusNow()).toMatchObject({ code: 0, out: expect.stringMatching(/the last full comparison failed at the tracker/) });
     expect(await sweeps(true)).toBe(4);
-    expect(await statusNow()).toMatchObject({ code: 1, out: expect.stringMatching(/needs you[\s\S]*the last 2 full comparisons failed/) });
+    expect(await statusNow()).toMatchObject({ code: 1, out: expect.stringMatching(/stopped[\s\S]*the last 2 full comparisons failed/) });
     expect(await sweeps(false)).toBe(0);
     expect(await statusNow()).toMatchObject({ code: 0, out: expect.not.stringContaining('failed') });
   });
