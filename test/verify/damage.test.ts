@@ -495,6 +495,22 @@ test.each<[string, Pick<LabelRule, 'as' | 'field'>]>([
   expect(linesOf(await verified(context))).toEqual([]);
 });
 
+test.each<[Route['direction'], readonly unknown[]]>([
+  ['to-tracker', []],
+  ['both', [expect.stringContaining('label "tag: a]b" should not be on GitHub')]],
+])('a label that no whiteboard can hold, on a route %s', async (direction, wanted) => {
+  const tagged: Route = {
+    ...mirrorRoute,
+    direction,
+    labels: [...mirrorRoute.labels, { from: 'whiteboard', as: 'tag: {value}', both: true }],
+  };
+  const { world, context, at } = await mirrored(tagged);
+  mona(world).label(repo, at.opened, 'tag: easy');
+  await untilQuiet(world, context);
+  mona(world).label(repo, at.opened, 'tag: a]b');
+  expect(linesOf(await verified(context))).toEqual(wanted);
+});
+
 test('a copy that people on GitHub minimized by hand is left out, and no difference', async () => {
   const { world, context, at } = await mirrored();
   retagged(world, at, { minimized: 'spam', tags: [] });

@@ -63,12 +63,14 @@ function wantedLabels({ route, bug, issue }: Pair, statusLabel: string | null): 
 
 export function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string[] {
   if (from === 'keywords') return bug.keywords;
-  if (from === 'whiteboard')
-    return [...(bug.whiteboard ?? '').matchAll(/\[\s*([^[\]\s](?:[^[\]\r\n]*[^[\]\s])?)\s*\]/gu)].map(([, tag = '']) => tag);
+  if (from === 'whiteboard') return tagsOf(bug.whiteboard ?? '');
   const value = isCustom(from) ? bug.customs?.[from] : bug.values[from];
   const nothing = isCustom(from) ? ['', '---'] : [''];
   return [value].flat().flatMap((each) => (each === undefined || nothing.includes(each) ? [] : [each]));
 }
+
+const tagsOf = (whiteboard: string): readonly string[] =>
+  [...whiteboard.matchAll(/\[\s*([^[\]\s](?:[^[\]\r\n]*[^[\]\s])?)\s*\]/gu)].map(([, tag = '']) => tag);
 
 /** Whether the tracker showed us the field: a hidden field cannot be compared. */
 export const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
@@ -93,8 +95,12 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
     if (known !== undefined) return known.some((value) => lowered(labelFor(rule, value)) === lowered(label));
     const [before = '', after = ''] = rule.as.split('{value}').map(lowered);
     const isLonger = label.length > before.length + after.length;
-    return before + after !== '' && isLonger && lowered(label).startsWith(before) && lowered(label).endsWith(after);
+    if (before + after === '' || !isLonger || !lowered(label).startsWith(before) || !lowered(label).endsWith(after)) return false;
+    return route.direction !== 'to-tracker' || isHeld(rule, label.slice(before.length, label.length - after.length));
   });
 }
+
+/** Whether the tracker can hold the value: a whiteboard holds no tag that contains a bracket. To the tracker, nobody takes such a label off. */
+const isHeld = ({ from }: LabelRule, value: string): boolean => from !== 'whiteboard' || tagsOf(`[${value}]`)[0] === value;
 
 export const lowered = (label: string): string => label.toLowerCase();
