@@ -5,10 +5,11 @@ import { readFilesOf } from '../attachments/read.ts';
 import { recordLost } from '../fields/confirm.ts';
 import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/outbox.ts';
 import { sinceBefore } from '../kernel/pause.ts';
 import { doubtAbout } from '../links/doubt.ts';
-import { linkOf, observeItem, observeThread } from '../links/observe.ts';
+import { githubLagMs, linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
@@ -20,7 +21,7 @@ import { isLogin } from '../people/people.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { withoutCopy } from '../privacy/hide.ts';
 import { commentAfter, withCopy } from './life.ts';
-import { expectedCommentCount, lacksKnown, readBody } from './thread.ts';
+import { expectedCommentCount, missingOf, readBody } from './thread.ts';
 
 /**
  * Reads comments that planning these links needs and the poll did not bring, and the threads in which a comment in doubt would
@@ -101,14 +102,31 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
 }
 
 /**
- * Lists lag behind, but the count that a single issue shows does not: if it is higher than the number of listed comments, the list
- * says nothing about deletions.
+ * Whether a reading of a whole thread says that known comments were deleted. A list that lags says nothing: the count that the single issue
+ * shows is higher then. Nor does a replica that is behind: it shows a version of the issue from before one of these comments, or no issue.
  */
-async function judged(context: Context, thread: Thread): Promise<Thread> {
+export async function judged(context: Context, thread: Thread): Promise<Thread> {
   const link = linkOf(context, 'github', thread.ref);
-  if (!thread.isWhole || link === null || !lacksKnown(context.store.commentLinks.ofLink(link.id), thread.comments)) return thread;
+  const lost = link === null || !thread.isWhole ? [] : missingOf(context.store.commentLinks.ofLink(link.id), thread.comments);
+  if (link === null || lost.length === 0) return thread;
   const probe = await context.github.probe(thread.ref);
-  return probe.kind === 'there' && probe.item.commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
+  if (probe.kind !== 'there') return { ...thread, isWhole: false };
+  const { commentCount, changedAt } = probe.item;
+  const isBehind = changedAt < newestOf(context, link, lost);
+  // Nothing else may bring the thread again.
+  if (isBehind) context.store.transaction(() => markDirty(context, link.id));
+  return isBehind || commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
+}
+
+/** Since when GitHub has all these comments. After ten minutes every replica does, whatever the version that it shows. */
+function newestOf({ store, clock }: Context, { id }: Link, commentLinks: readonly CommentLink[]): number {
+  const hasCopies = commentLinks.some(({ origin }) => origin === 'tracker');
+  const copied = hasCopies ? store.ledger.ofLink(id).filter(({ on, kind }) => on === 'github' && kind === 'comment') : [];
+  const times = [
+    ...copied.map(({ at }) => at),
+    ...commentLinks.flatMap(({ origin, createdAt }) => (origin === 'github' ? [createdAt] : [])),
+  ];
+  return Math.max(0, ...times.filter((at) => at > clock.now() - githubLagMs));
 }
 
 /**

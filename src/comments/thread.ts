@@ -156,9 +156,9 @@ export function expectedCommentCount(commentLinks: readonly CommentLink[]): numb
   }).length;
 }
 
-/** Whether an issue lacks comments that we know: they were deleted, or the list lags behind. */
-export const lacksKnown = (commentLinks: readonly CommentLink[], comments: readonly Comment[]): boolean =>
-  commentLinks.some((commentLink) => {
+/** The comments that we know and an issue lacks: they were deleted, or the list lags behind. */
+export const missingOf = (commentLinks: readonly CommentLink[], comments: readonly Comment[]): readonly CommentLink[] =>
+  commentLinks.filter((commentLink) => {
     const id = commentLink.state === 'gone' ? null : idOn('github', commentLink);
     return id !== null && id !== bodyId && !comments.some((comment) => comment.id === id);
   });

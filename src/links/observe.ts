@@ -88,8 +88,8 @@ function isOverdue(context: Context, item: Item, readAt: number): boolean {
   return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + lagMs;
 }
 
-/** How late lists of GitHub may show a change. */
-const githubLagMs = 600_000;
+/** How late lists and replicas of GitHub may show a change. */
+export const githubLagMs = 600_000;
 
 export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
 

@@ -1,3 +1,4 @@
+import { judged } from '../comments/read-threads.ts';
 import { decide } from '../fields/decide-by-hand.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
@@ -86,7 +87,8 @@ async function planCycle(context: Context, side: Side, ref: number): Promise<voi
 
 async function readIssueThread(context: Context, { id, issue }: Link): Promise<void> {
   if (issue === null || context.store.links.byId(id)?.state !== 'live') return;
-  const threads = await context.github.threads([{ ref: issue, sinceAt: null }]);
+  const read = await context.github.threads([{ ref: issue, sinceAt: null }]);
+  const threads = await Promise.all(read.map((thread) => judged(context, thread)));
   context.store.transaction(() => {
     for (const thread of threads) {
       const link = linkOf(context, 'github', thread.ref);

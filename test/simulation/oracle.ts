@@ -138,13 +138,14 @@ function wasRefused({ store }: Stage, link: Link): boolean {
 
 /**
  * I3: the last title that people gave on either side stands, or the ledger keeps it. One written on the tracker between our read and
- * a write whose answer was lost is kept by the tracker's own history only (see the gaps in ARCHITECTURE.md).
+ * a write whose answer was lost is kept by the tracker's own history only, and one that GitHub did not show when we read the issue by
+ * nobody (docs/gaps.md).
  */
 function titles(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   const doubtful = (link: Link) => stage.store.ledger.ofLink(link.id).some(({ kind, on }) => kind === 'settle' && on === 'tracker');
   const check = (link: Link | undefined, given: string, final: string | undefined) => {
-    if (link?.state !== 'live' || final === undefined || canonicalTitle(final) === given) return;
+    if (link?.state !== 'live' || final === undefined || canonicalTitle(final) === given || actions.unseenTitles.has(given)) return;
     const story = JSON.stringify([
       stage.store.ledger.ofLink(link.id),
       doubtful(link) ? stage.tracker.state.history.get(link.bug ?? 0) : null,
@@ -175,7 +176,9 @@ function reverted(stage: Stage, actions: Actions, links: readonly Link[]): reado
       const given = [actions.bugTitles.get(bug ?? 0), actions.issueTitles.get(issue ?? 0)].filter((title) => title?.includes(' title no '));
       const titles = [stage.tracker.bug(bug ?? 0)?.summary, stage.github.issue(repo, issue ?? 0)?.title];
       const isReverted = given.length === 1 && titles.every((title) => title !== undefined) && !titles.every((title) => title === given[0]);
-      return isReverted ? [`I3: nobody took back "${given[0]}" of bug ${bug} and issue ${issue}; now ${titles.join(' / ')}`] : [];
+      return isReverted && !actions.unseenTitles.has(given[0] ?? '')
+        ? [`I3: nobody took back "${given[0]}" of bug ${bug} and issue ${issue}; now ${titles.join(' / ')}`]
+        : [];
     });
 }
 

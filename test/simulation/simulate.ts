@@ -17,7 +17,7 @@ import { choosers, fieldViolations, hasFields, withFields } from './world/fields
 import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
-import { noActions, people } from './world/people.ts';
+import { type Actions, noActions, people } from './world/people.ts';
 import { policiesOf, readEdited, renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
 import { hasTypes, typeViolations, typists, withTypes } from './world/types.ts';
@@ -108,7 +108,7 @@ export async function simulate(
   };
 
   crowd.begin();
-  const lists = lagging(world, seed, lagMs);
+  const lists = lagging(world, seed, lagMs, actions);
   if (draw.chance(0.3)) world.tracker.as('alice').file({ summary: 'Poison' });
   for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
   world.faults = losing(seed, withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.04, 0.15]))));
@@ -181,15 +181,19 @@ function isWaiting({ store }: Stage): boolean {
 
 /**
  * In one of eight runs, each list of GitHub's hides what is newer than up to ten minutes; in another, each change comes late on its own; in
- * a third, each list comes from a state of its own, up to ten minutes old, so that rows go back to earlier versions. Single reads are never
- * behind here: what people change in that time is overwritten, as in the moment between a read and a write.
+ * a third, each list comes from a state of its own, up to ten minutes old, so that rows go back to earlier versions; in a fourth, single
+ * reads do so, too.
  */
-function lagging(world: Stage, seed: number, otherwiseMs: number): { settle(): void } {
+function lagging(world: Stage, seed: number, otherwiseMs: number, { unseenTitles }: Actions): { settle(): void } {
   const draw = random(seed + 0x1a9_0000);
+  const behindMs = () => draw.pick([0, 0, draw.below(2_000), draw.below(60_000), draw.below(600_000)]);
   if (seed % 8 === 5) world.github.setListLag(() => (draw.chance(0.5) ? 0 : draw.below(600_000)));
-  if (seed % 8 === 7)
-    world.github.setBehind({ listMs: () => draw.pick([0, 0, draw.below(2_000), draw.below(60_000), draw.below(600_000)]) });
-  if (seed % 8 === 1) world.github.setChangeLag(() => draw.pick([0, 0, draw.below(2_000), draw.below(60_000), draw.below(600_000)]));
+  if (seed % 8 === 7) world.github.setBehind({ listMs: behindMs });
+  if (seed % 8 === 3) {
+    const itemMs = () => (draw.chance(0.5) ? 0 : behindMs());
+    world.github.setBehind({ listMs: behindMs, itemMs, hides: (title) => unseenTitles.add(title) });
+  }
+  if (seed % 8 === 1) world.github.setChangeLag(behindMs);
   return {
     settle() {
       world.github.setListLag(() => otherwiseMs);

@@ -10,6 +10,8 @@ export interface Actions {
   /** The last title that people gave, per bug and per issue. */
   readonly bugTitles: Map<number, string>;
   readonly issueTitles: Map<number, string>;
+  /** Titles of issues that a single read did not show: whoever writes then overwrites them, as docs/gaps.md says. */
+  readonly unseenTitles: Set<string>;
   /** Texts of comments that stand, and where: they must have exactly one copy. */
   readonly bugComments: Map<string, number>;
   readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
@@ -32,6 +34,7 @@ export interface Actions {
 export const noActions = (): Actions => ({
   bugTitles: new Map(),
   issueTitles: new Map(),
+  unseenTitles: new Set(),
   bugComments: new Map(),
   issueComments: new Map(),
   tails: new Map(),

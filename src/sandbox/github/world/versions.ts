@@ -19,9 +19,11 @@ export interface Behind {
   readonly listMs: () => number;
   /** Of reads of single issues and comments. */
   readonly itemMs: () => number;
+  /** Told of each title that a read of a single issue shows too late. */
+  readonly hides: (title: string) => void;
 }
 
-export const upToDate: Behind = { listMs: () => 0, itemMs: () => 0 };
+export const upToDate: Behind = { listMs: () => 0, itemMs: () => 0, hides: () => undefined };
 
 interface Version<T> {
   readonly item: T;
@@ -103,7 +105,11 @@ const commentsOf: Known<CommentRecord> = ({ comments }) => comments;
 /** Issues as one list shows them. */
 export function issueReader(state: GithubState, place: Place): (issue: IssueRecord) => IssueRecord | null {
   const read = reader(state, place);
-  return (issue) => read(issuesOf, issue);
+  return (issue) => {
+    const shown = read(issuesOf, issue);
+    if (place === 'item' && shown?.title !== issue.title) state.versions?.behind.hides(issue.title);
+    return shown;
+  };
 }
 
 export function commentReader(state: GithubState, place: Place): (comment: CommentRecord) => CommentRecord | null {

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { Hint } from '../../src/model/control.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+/** Comments that a replica which is behind does not show, neither in its list nor in the count of the issue, were not deleted. */
+const minuteMs = 60_000;
+const route = { ...widgetRoute, deletions: 'note', copies: 'restore' } as const;
+
+interface Pair {
+  readonly world: Stage;
+  /** How far behind the replicas are that answer the next reads. */
+  readonly behind: { listMs: number; itemMs: number };
+  readonly issue: number;
+  readonly comment: number;
+  pass(afterMs: number, ...hints: Hint[]): Promise<unknown>;
+}
+
+/** A pair that is an hour old, then a comment that both sides have. */
+async function pair(isOfGithub: boolean, run = cycle): Promise<Pair> {
+  const world = stage();
+  world.tracker.as('alice').file({ summary: 'A bug', description: 'It fails.' });
+  const behind = { listMs: 0, itemMs: 0 };
+  world.github.setBehind({ listMs: () => behind.listMs, itemMs: () => behind.itemMs });
+  const context = contextOn(world, route, { limits: testLimits });
+  const pass = async (afterMs: number, ...hints: Hint[]) => {
+    world.clock.advance(afterMs);
+    return await run(context, { isForced: false, hints });
+  };
+  for (let count = 0; count < 4; count += 1) await pass(20 * minuteMs);
+  const issue = world.github.issues(repo)[0]?.number ?? 0;
+  if (isOfGithub) world.github.as('mona').comment(repo, issue, 'Said');
+  else world.tracker.as('alice').comment(1, 'Said');
+  for (let count = 0; count < 2; count += 1) await pass(minuteMs);
+  return { world, behind, issue, pass, comment: world.github.commentsOf(repo, issue)[0]?.id ?? 0 };
+}
+
+/** A replica from before the comment answers one cycle; `itemMs` is how far behind single reads are. What the copy says of the edit afterwards. */
+async function unseen(isOfGithub: boolean, itemMs: number, run = cycle): Promise<readonly string[]> {
+  const { world, behind, issue, pass, comment } = await pair(isOfGithub, run);
+  const hint: Hint = { side: 'github', ref: issue, repo };
+  // The issue shows no comment yet, so its thread is read; a change of the whiteboard has the pair looked at, and writes nothing.
+  behind.itemMs = 5 * minuteMs;
+  await pass(1_000, hint);
+  world.tracker.as('alice').change(1, { whiteboard: 'looked at' });
+  Object.assign(behind, { listMs: 5 * minuteMs, itemMs });
+  await pass(1_000);
+  Object.assign(behind, { listMs: 0, itemMs: 0 });
+  await pass(20_000);
+  world.github.as('mona').editComment(repo, comment, 'Better said');
+  for (let count = 0; count < 3; count += 1) await pass(minuteMs);
+  if (isOfGithub) return world.tracker.commentsOf(1).flatMap(({ text }) => /Better said|was deleted/u.exec(text)?.[0] ?? []);
+  return world.github.commentsOf(repo, issue).flatMap(({ body }) => /\bSaid|Better said/u.exec(body)?.[0] ?? []);
+}
+
+const edited = (isOfGithub: boolean): readonly string[] => (isOfGithub ? ['Better said'] : ['Said']);
+
+const cases: readonly [string, boolean, number][] = [
+  ['a comment of people, by the count of an earlier version', true, 5 * minuteMs],
+  ['a comment of people, by an issue that is not there yet', true, 200 * minuteMs],
+  ['a copy, by the count of an earlier version', false, 5 * minuteMs],
+  ['a copy, by an issue that is not there yet', false, 200 * minuteMs],
+];
+
+test.each(cases)('is not taken for deleted: %s', async (_name, isOfGithub, itemMs) => {
+  expect(await unseen(isOfGithub, itemMs)).toEqual(edited(isOfGithub));
+});
+
+/** A comment that is deleted a minute after it was said, while nothing is behind. */
+async function deleted(isOfGithub: boolean): Promise<readonly string[]> {
+  const { world, issue, pass, comment } = await pair(isOfGithub);
+  world.github.as('mona').deleteComment(repo, comment);
+  for (let count = 0; count < 15; count += 1) await pass(minuteMs);
+  expect(world.github.commentsOf(repo, issue)).toEqual([]);
+  return world.tracker.commentsOf(1).flatMap(({ text }) => /was deleted on GitHub/u.exec(text)?.[0] ?? []);
+}
+
+test('what people delete is deleted', async () => {
+  expect(await deleted(true)).toEqual(['was deleted on GitHub']);
+  expect(await deleted(false)).toEqual([]);
+});
+
+const file = 'comments/read-threads.ts';
+test.each<[string, Fault, boolean, number]>([
+  [
+    'the count of an earlier version is believed',
+    { file, from: 'const isBehind = changedAt < newestOf(context, link, lost);', to: 'const isBehind = false;' },
+    true,
+    5 * minuteMs,
+  ],
+  [
+    'when copies were made is not asked',
+    { file, from: "const hasCopies = commentLinks.some(({ origin }) => origin === 'tracker');", to: 'const hasCopies = false;' },
+    false,
+    5 * minuteMs,
+  ],
+  [
+    'an issue that is not shown has lost its comments',
+    { file, from: "if (probe.kind !== 'there') return { ...thread, isWhole: false };", to: "if (probe.kind !== 'there') return thread;" },
+    true,
+    200 * minuteMs,
+  ],
+])('a planted fault is caught: %s', async (_name, fault, isOfGithub, itemMs) => {
+  const folder = plant(fault);
+  const { cycle: broken } = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await unseen(isOfGithub, itemMs, broken)).not.toEqual(edited(isOfGithub));
+});
