@@ -18,6 +18,7 @@ import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
 import { type Actions, noActions, people } from './world/people.ts';
+import { renamers } from './world/renames.ts';
 import { policiesOf, readEdited, renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
 import { hasTypes, typeViolations, typists, withTypes } from './world/types.ts';
@@ -85,6 +86,7 @@ export async function simulate(
   };
   const hear = hints(seed);
   const [type, choose, unlock, tag] = [typists(seed, world), choosers(seed, world), lockpicks(seed, world), taggers(seed, world)];
+  const rename = renamers(seed, world);
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -125,6 +127,7 @@ export async function simulate(
     choose();
     unlock();
     tag();
+    rename();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 

@@ -40,7 +40,7 @@ async function pair(isOfGithub: boolean, run = cycle): Promise<Pair> {
 /** A replica from before the comment answers one cycle; `itemMs` is how far behind single reads are. What the copy says of the edit afterwards. */
 async function unseen(isOfGithub: boolean, itemMs: number, run = cycle): Promise<readonly string[]> {
   const { world, behind, issue, pass, comment } = await pair(isOfGithub, run);
-  const hint: Hint = { side: 'github', ref: issue, repo };
+  const hint: Hint = { side: 'github', ref: issue, repo, isThread: false };
   // The issue shows no comment yet, so its thread is read; a change of the whiteboard has the pair looked at, and writes nothing.
   behind.itemMs = 5 * minuteMs;
   await pass(1_000, hint);

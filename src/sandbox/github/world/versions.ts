@@ -77,9 +77,10 @@ function keep<T extends { readonly id: number }>(
 function markOf(issue: IssueRecord): string {
   const { title, body, state, stateReason, duplicateOfId, labels, assignees, milestone, type, fieldValues, blockedBy, comments } = issue;
   const { updatedAt, isLocked, fate } = issue;
-  const ids = [labels, assignees, blockedBy, comments].map((list) => list.map(({ id }) => id));
+  const ids = [assignees, blockedBy, comments].map((list) => list.map(({ id }) => id));
+  const names = [labels.map(({ name }) => name), milestone?.title];
   const values = [...fieldValues].map(([id, value]) => [id, value]);
-  return JSON.stringify([title, body, state, stateReason, duplicateOfId, ids, milestone?.id, type, values, updatedAt, isLocked, fate.kind]);
+  return JSON.stringify([title, body, state, stateReason, duplicateOfId, ids, names, type, values, updatedAt, isLocked, fate.kind]);
 }
 
 type Place = 'list' | 'item';
