@@ -9,17 +9,20 @@ import { componentOf, isAlwaysTaken, milestoneOf, productFor, versionOf } from '
 
 /**
  * Product, component, version and milestone of an update; returns the product of the bug after it. A bug that moves needs a component, a
- * version and a milestone of its new product; the old ones only count if they exist there (51). A user who may not change the milestone
+ * version and a milestone of its new product; the old ones only count if they exist there (51), which is asked before rights are. A user who may not change the milestone
  * gets the new product's first one. The bug leaves groups and loses flags that the new product does not know and enters its mandatory ones.
  */
 export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
   const product = wantedProduct(edit, bug, textOf(request, 'product'));
   const hasMoved = product.name !== bug.product;
-  set(edit, bug, 'product', product.name);
   const component = textOf(request, 'component') ?? (hasMoved ? bug.component : undefined);
-  if (component !== undefined) set(edit, bug, 'component', componentOf(product, component).name);
   const version = textOf(request, 'version') ?? (hasMoved ? bug.version : undefined);
-  if (version !== undefined) set(edit, bug, 'version', versionOf(product, version));
+  const values = {
+    product: product.name,
+    component: component === undefined ? bug.component : componentOf(product, component).name,
+    version: version === undefined ? bug.version : versionOf(product, version),
+  };
+  for (const field of ['product', 'component', 'version'] as const) set(edit, bug, field, values[field]);
   changeMilestone(edit, bug, product, textOf(request, 'target_milestone'), hasMoved);
   const groups = hasMoved ? groupsIn(edit, product, bug.groups) : bug.groups;
   if (bug.groups.some((group) => !groups.includes(group))) refuseLeaving(edit);

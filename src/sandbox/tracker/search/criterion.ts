@@ -73,7 +73,14 @@ function datedValue({ state }: Scope, field: ChartField, wanted: Wanted): Wanted
 }
 
 function refuseWords(name: string, field: ChartField, operator: string, { text }: Wanted): void {
-  if (field.measure !== 'number' || !isComparison(operator) || /^[+-]?(?=\d|\.)\d*(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)) return;
+  // Days since a change are an expression, no column of numbers, so a word counts as 0 there.
+  if (
+    field.measure !== 'number' ||
+    name === 'days_elapsed' ||
+    !isComparison(operator) ||
+    /^[+-]?(?=\d|\.)\d*(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)
+  )
+    return;
   throw new TrackerError(52, 400, `The value '${text}' in the ${labelOf(name)} field is not a numeric value.`);
 }
 

@@ -35,14 +35,17 @@ export const messages = {
     const text = `There is no keyword named '${name}'.`;
     return exceptHarmony(`${text} See the list of available keywords.`, `${text} The legal keyword names are listed here.`);
   },
-  /** update_bob_no_rights. Without either value, the server leaves a space before the comma; harmony always does. */
+  /** update_bob_no_rights. Without either value, 5.0 and 5.2 leave a space before the comma; harmony always does. */
   changeRefused(label: string, from: string, to: string, who: string) {
     const harmonyLabel = label === 'Duplicate' ? 'Duplicate of' : label;
     const values = from + to === '' ? ' ' : `${from}${to}`;
     const how =
       'If you are attempting to confirm an unconfirmed bug or edit the fields of a bug, find out how to get the necessary permissions.';
-    return exceptHarmony(
-      `You tried to change the ${label} field${values}, but only ${who}.`,
+    const stock = `You tried to change the ${label} field${values}, but only ${who}.`;
+    return row(
+      stock,
+      stock,
+      `You tried to change the ${label} field${from}${to}, but only ${who}.`,
       `You tried to change the ${harmonyLabel} field${from}${to} , but only ${who}. ${how}`,
     );
   },
