@@ -138,7 +138,7 @@ function wasRefused({ store }: Stage, link: Link): boolean {
 
 /**
  * I3: the last title that people gave on either side stands, or the ledger keeps it. One written on the tracker between our read and
- * a write whose answer was lost is kept by the tracker's own history only, and one that GitHub did not show when we read the issue by
+ * a write whose answer was lost is kept by the tracker's own history only, and one written on GitHub between our read and our write by
  * nobody (docs/gaps.md).
  */
 function titles(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {

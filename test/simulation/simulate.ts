@@ -17,11 +17,12 @@ import { choosers, fieldViolations, hasFields, withFields } from './world/fields
 import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
-import { type Actions, noActions, people } from './world/people.ts';
+import { noActions, people } from './world/people.ts';
 import { renamers } from './world/renames.ts';
 import { policiesOf, readEdited, renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
 import { hasTypes, typeViolations, typists, withTypes } from './world/types.ts';
+import { keepUnseen } from './world/unseen.ts';
 import { lockpicks, visitorsOf, visitorViolations } from './world/visitors.ts';
 
 /** The engine under test; planted faults bring their own. */
@@ -64,6 +65,7 @@ export async function simulate(
   const world = stage({ listLagMs: lagMs, version, hasMarkdown: seed % 2 === 0 });
   const actions = noActions();
   const attachments = ruleOf(seed);
+  keepUnseen(world, actions);
   const crowd = people(world, draw, actions, { files: attachments !== null, labels: hasLabels(seed) });
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
@@ -110,7 +112,7 @@ export async function simulate(
   };
 
   crowd.begin();
-  const lists = lagging(world, seed, lagMs, actions);
+  const lists = lagging(world, seed, lagMs);
   if (draw.chance(0.3)) world.tracker.as('alice').file({ summary: 'Poison' });
   for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
   world.faults = losing(seed, withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.04, 0.15]))));
@@ -187,15 +189,12 @@ function isWaiting({ store }: Stage): boolean {
  * a third, each list comes from a state of its own, up to ten minutes old, so that rows go back to earlier versions; in a fourth, single
  * reads do so, too.
  */
-function lagging(world: Stage, seed: number, otherwiseMs: number, { unseenTitles }: Actions): { settle(): void } {
+function lagging(world: Stage, seed: number, otherwiseMs: number): { settle(): void } {
   const draw = random(seed + 0x1a9_0000);
   const behindMs = () => draw.pick([0, 0, draw.below(2_000), draw.below(60_000), draw.below(600_000)]);
   if (seed % 8 === 5) world.github.setListLag(() => (draw.chance(0.5) ? 0 : draw.below(600_000)));
   if (seed % 8 === 7) world.github.setBehind({ listMs: behindMs });
-  if (seed % 8 === 3) {
-    const itemMs = () => (draw.chance(0.5) ? 0 : behindMs());
-    world.github.setBehind({ listMs: behindMs, itemMs, hides: (title) => unseenTitles.add(title) });
-  }
+  if (seed % 8 === 3) world.github.setBehind({ listMs: behindMs, itemMs: () => (draw.chance(0.5) ? 0 : behindMs()) });
   if (seed % 8 === 1) world.github.setChangeLag(behindMs);
   return {
     settle() {

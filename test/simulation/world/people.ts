@@ -10,7 +10,7 @@ export interface Actions {
   /** The last title that people gave, per bug and per issue. */
   readonly bugTitles: Map<number, string>;
   readonly issueTitles: Map<number, string>;
-  /** Titles of issues that a single read did not show: whoever writes then overwrites them, as docs/gaps.md says. */
+  /** Titles of issues that we overwrote before GitHub showed them to us: it has no conditional write (docs/gaps.md). */
   readonly unseenTitles: Set<string>;
   /** Texts of comments that stand, and where: they must have exactly one copy. */
   readonly bugComments: Map<string, number>;

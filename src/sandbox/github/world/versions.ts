@@ -19,11 +19,9 @@ export interface Behind {
   readonly listMs: () => number;
   /** Of reads of single issues and comments. */
   readonly itemMs: () => number;
-  /** Told of each title that a read of a single issue shows too late. */
-  readonly hides: (title: string) => void;
 }
 
-export const upToDate: Behind = { listMs: () => 0, itemMs: () => 0, hides: () => undefined };
+export const upToDate: Behind = { listMs: () => 0, itemMs: () => 0 };
 
 interface Version<T> {
   readonly item: T;
@@ -106,11 +104,7 @@ const commentsOf: Known<CommentRecord> = ({ comments }) => comments;
 /** Issues as one list shows them. */
 export function issueReader(state: GithubState, place: Place): (issue: IssueRecord) => IssueRecord | null {
   const read = reader(state, place);
-  return (issue) => {
-    const shown = read(issuesOf, issue);
-    if (place === 'item' && shown?.title !== issue.title) state.versions?.behind.hides(issue.title);
-    return shown;
-  };
+  return (issue) => read(issuesOf, issue);
 }
 
 export function commentReader(state: GithubState, place: Place): (comment: CommentRecord) => CommentRecord | null {
