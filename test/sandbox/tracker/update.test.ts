@@ -294,6 +294,8 @@ describe('the right to change a field', () => {
 
   it.each([
     ['bob', { priority: 'High' }, '401 115'],
+    ['bob', { product: 'Gadget' }, '404 51'],
+    ['bob', { product: 'Gadget', component: 'Firmware', version: 'A1' }, '401 115'],
     ['bob', { depends_on: { remove: [1] } }, '401 115'],
     ['bob', { alias: 'x' }, '401 115'],
     ['bob', { see_also: { add: [`${issue}5`] } }, '401 115'],
