@@ -9,6 +9,7 @@ for changes that every cycle makes; reads are all others; "asks" are both.`;
 export const backfill: Benchmark = {
   name: 'backfill',
   about,
+  bugsOnPage: [1_000, 10_000],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const direction of ['both', 'to-github'] as const) {

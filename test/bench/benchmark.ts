@@ -17,5 +17,7 @@ export interface Benchmark {
   readonly name: string;
   /** What it does and what its numbers mean, for readers of the help and of docs/performance.md. */
   readonly about: string;
+  /** The numbers of bugs that docs/performance.md shows it with; none where only the number of links matters. */
+  readonly bugsOnPage: readonly number[];
   run(options: BenchmarkOptions): Promise<readonly Measured[]>;
 }

@@ -14,6 +14,7 @@ const bugsMax = 1_000;
 export const burst: Benchmark = {
   name: 'burst',
   about,
+  bugsOnPage: [1_000],
   async run({ bugs, report }) {
     const size = Math.min(bugs, bugsMax);
     return [{ name: `${size.toLocaleString('en')} bugs`, numbers: await burstNumbers(size, report) }];

@@ -45,6 +45,7 @@ const kinds: readonly Kind[] = [
 export const change: Benchmark = {
   name: 'change',
   about,
+  bugsOnPage: [],
   async run({ report }) {
     const bridge = await mirrored(pairs);
     const measured: Measured[] = [];

@@ -12,6 +12,7 @@ for GitHub.`;
 export const idle: Benchmark = {
   name: 'idle',
   about,
+  bugsOnPage: [],
   async run({ links: sizes, report }) {
     const measured: Measured[] = [];
     for (const size of sizes.filter((each) => each <= linksHeldMax))

@@ -17,6 +17,7 @@ export type Writer = 'import' | 'api';
 export const migration: Benchmark = {
   name: 'migrate',
   about,
+  bugsOnPage: [300],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const writer of ['import', 'api'] as const) {

@@ -15,6 +15,7 @@ const changedPairs = [100, 500];
 export const planning: Benchmark = {
   name: 'plan',
   about,
+  bugsOnPage: [],
   async run({ links, report }) {
     const measured: Measured[] = [];
     for (const size of links.filter((each) => each <= linksHeldMax)) measured.push(...(await planNumbers(size, report)));

@@ -14,6 +14,7 @@ tracker's own texts once.`;
 export const read: Benchmark = {
   name: 'read',
   about,
+  bugsOnPage: [300],
   run: async ({ bugs, report }) => [
     ...(await readFrom(largeWorld(bugs, 10_000), { open: openTracker, suffix: '', report })),
     ...(await readFrom(largeWorld(bugs, 100), { open: openTracker, suffix: ', 100 a page', report })),

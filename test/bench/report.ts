@@ -4,13 +4,16 @@ import { cellsOf } from './support/table.ts';
 
 export type Results = Readonly<Record<string, readonly Measured[]>>;
 
+/** What makes the page. */
+export const command = 'npm run bench -- all --write-docs';
+
 /** The page docs/performance.md: the measurements, the machine and the command. */
-export function report(benchmarks: readonly Benchmark[], results: Results, command: string): string {
+export function report(benchmarks: readonly Benchmark[], results: Results): string {
   const parts = benchmarks.flatMap(({ name, about }) => {
     const measured = results[name];
     return measured === undefined ? [] : [`## ${name}\n\n${wrapped(about)}\n\n${markdownTable(measured)}`];
   });
-  return [head(command), ...parts, ''].join('\n\n');
+  return [head(), ...parts, ''].join('\n\n');
 }
 
 /** The rest of the page's introduction, after the machine. */
@@ -18,9 +21,9 @@ export const introduction = `The two sandbox servers count requests and bytes, w
 elsewhere only their growth matters. Every test run checks a part of these numbers at small sizes (\`test/bench/limits.test.ts\`,
 \`test/bench/read.test.ts\`).`;
 
-const head = (command: string): string => `# Performance
+const head = (): string => `# Performance
 
-Measured with
+Measured in one run of
 
     ${command}
 

@@ -39,6 +39,8 @@ describe('npm run bench', () => {
 
   test.each([
     [['write'], 'There is no benchmark "write"'],
+    [['all', 'read', '--write-docs'], 'The page is from one run'],
+    [['--write-docs'], 'The page is from one run'],
     [['--bugs', '20001'], '--bugs takes a number from 1 to 20000'],
     [['read', '--bugs', '1', '--json', join(folder, 'missing', 'bench.json')], 'missing/bench.json'],
   ])('%j ends with 1 and says why', async (args, complaint) => {

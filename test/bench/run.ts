@@ -11,17 +11,19 @@ import { table } from './support/table.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
 const bugsMax = 20_000;
+/** What docs/performance.md shows; benchmarks that hold all in memory leave out the last. */
+const linksOnPage = [1_000, 10_000, 100_000, 1_000_000];
 
 const help = `Usage: npm run bench -- [benchmark ...] [options]
 
-Without a name, all benchmarks run. Nothing leaves this machine.
+Without a name, or with "all", all benchmarks run. Nothing leaves this machine.
 
 ${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
 
   --bugs N       the number of bugs on the tracker, 1 to ${bugsMax}; 600 by default
   --links N,...  the numbers of mirrored pairs to measure growth with; 1000,10000 by default.
                  More than ${linksHeldMax.toLocaleString('en')} are for the benchmark "state" only
-  --report       also write docs/performance.md with its plot
+  --write-docs   with "all": measure at the sizes of docs/performance.md, and write it anew with its plot
   --json FILE    also write the numbers to a file
   --help         this text
 `;
@@ -34,7 +36,7 @@ function wishes() {
       bugs: { type: 'string', default: '600' },
       links: { type: 'string', default: '1000,10000' },
       json: { type: 'string' },
-      report: { type: 'boolean', default: false },
+      'write-docs': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -42,28 +44,33 @@ function wishes() {
   if (!Number.isInteger(bugs) || bugs < 1 || bugs > bugsMax) throw new Error(`--bugs takes a number from 1 to ${bugsMax}.`);
   const links = values.links.split(',').map(Number);
   if (!links.every((each) => Number.isInteger(each) && each >= 1)) throw new Error('--links takes numbers from 1 on, with commas.');
-  const unknown = positionals.find((wanted) => !benchmarks.some(({ name }) => name === wanted));
+  const unknown = positionals.find((wanted) => wanted !== 'all' && !benchmarks.some(({ name }) => name === wanted));
   if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; --help lists those that there are.`);
-  const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  return { bugs, links, chosen, file: values.json, isReported: values.report, isHelp: values.help };
+  const isAll = positionals.length === 0 || positionals.includes('all');
+  const chosen = benchmarks.filter(({ name }) => isAll || positionals.includes(name));
+  const isWritten = values['write-docs'];
+  if (isWritten && positionals.join() !== 'all')
+    throw new Error('The page is from one run: --write-docs goes with "all" and nothing else.');
+  return { bugs, links, chosen, isWritten, file: values.json, isHelp: values.help };
 }
 
 async function main(): Promise<void> {
-  const { bugs, links, chosen, file, isReported, isHelp } = wishes();
+  const { bugs, links, chosen, isWritten, file, isHelp } = wishes();
   if (isHelp) {
     process.stdout.write(help);
     return;
   }
   const results: Record<string, readonly Measured[]> = {};
   for (const benchmark of chosen) {
-    const measured = await benchmark.run({ bugs, links, report: progress(benchmark.name) });
+    const measured: Measured[] = [];
+    for (const size of isWritten && benchmark.bugsOnPage.length > 0 ? benchmark.bugsOnPage : [bugs])
+      measured.push(...(await benchmark.run({ bugs: size, links: isWritten ? linksOnPage : links, report: progress(benchmark.name) })));
     results[benchmark.name] = measured;
     progress(benchmark.name)('');
     process.stdout.write(`${benchmark.name}\n\n${table(measured)}\n`);
   }
-  if (isReported) {
-    const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
-    writeFileSync(resolve(docs, 'performance.md'), report(benchmarks, results, command));
+  if (isWritten) {
+    writeFileSync(resolve(docs, 'performance.md'), report(benchmarks, results));
     writeFileSync(resolve(docs, 'performance.svg'), plot(results));
   }
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);

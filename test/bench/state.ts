@@ -14,6 +14,7 @@ some more such cycles. The time is wall-clock time, which means little on a busy
 export const state: Benchmark = {
   name: 'state',
   about,
+  bugsOnPage: [],
   async run({ links, report }) {
     const measured: Measured[] = [];
     for (const size of [1, ...links])

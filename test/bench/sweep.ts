@@ -13,6 +13,7 @@ const bugsMax = 3_000;
 export const sweeping: Benchmark = {
   name: 'sweep',
   about,
+  bugsOnPage: [1_000],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     const many = Math.min(bugs, bugsMax);

@@ -86,8 +86,16 @@ async function complaintOf(line: string): Promise<string> {
   return own === null ? '' : complaintOfArguments(own[1] ?? '');
 }
 
-/** The options that a script of package.json tells of itself; none for one that has no help. */
-async function optionsOf(name: string): Promise<readonly string[]> {
+const told = new Map<string, Promise<readonly string[]>>();
+
+/** The options that a script of package.json tells of itself, asked once; none for one that has no help. */
+function optionsOf(name: string): Promise<readonly string[]> {
+  const options = told.get(name) ?? askedOptionsOf(name);
+  told.set(name, options);
+  return options;
+}
+
+async function askedOptionsOf(name: string): Promise<readonly string[]> {
   const [, file = ''] = /(?:^|&& )node ((?:test|scripts)\/\S+)$/u.exec(scripts[name] ?? '') ?? [];
   if (!['conformance', 'bench', 'live', 'release', 'sbom', 'sim', 'soak', 'test:deep', 'texts'].includes(name)) return [];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, file), '--help']);

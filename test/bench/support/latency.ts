@@ -12,6 +12,7 @@ const pollMs = 60_000;
 export const latency: Benchmark = {
   name: 'latency',
   about,
+  bugsOnPage: [],
   async run({ report }) {
     const bridge = await mirrored(20);
     try {
