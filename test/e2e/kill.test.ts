@@ -52,7 +52,7 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
   running = start(['run', '--config', served.configFile]);
   // Longer than what is in doubt takes to settle, and than a sweep is apart. What a server refuses, as dependencies that people made into a
   // circle, every sweep tries once more, and changes nothing.
-  await served.untilQuiet(9_000);
+  await served.untilQuiet(9_000, running);
   expect(await running.end('SIGTERM'), running.output()).toBe(0);
   const output = running.output();
   running = null;

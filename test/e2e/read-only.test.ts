@@ -63,7 +63,7 @@ describe('on a root that is read-only', () => {
       for (let bug = 1; bug <= 5; bug += 1) tracker.as('alice').comment(bug, `Seen in turn ${turn}.`);
       await until(() => titles().filter((title) => title.startsWith(`turn ${turn} `)).length === 20, daemon.output);
     }
-    await served.untilQuiet(3_000);
+    await served.untilQuiet(3_000, daemon);
     expect(await daemon.end('SIGTERM')).toBe(0);
     expect(daemon.output()).not.toMatch(/SQLITE|"level":"(?:error|fatal|warn)"|failed/u);
   });

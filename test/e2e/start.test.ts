@@ -89,7 +89,7 @@ test.each([
   ['--help', [], few],
   ['health', ['--config', config], few],
   // It reads and checks the whole configuration, and opens the state.
-  ['status', ['--config', config], { cpu: 7, memory: 1.8 }],
+  ['status', ['--config', config], { cpu: 6, memory: 1.6 }],
 ])('%s costs little', async (command, options, limits) => {
   const [program, fromSource] = [await ratioOf([...built, command, ...options]), await ratioOf([...source, command, ...options])];
   expect({ program, isWithin: isWithin(program, limits) }).toMatchObject({ isWithin: true });

@@ -12,7 +12,7 @@ import { repo, type Stage } from '../simulation/stage.ts';
 import { serversOf } from '../support/edges.ts';
 import { quickLimits, quickSchedule, stockStatus } from '../support/quick-config.ts';
 import { scrub } from '../support/scrub.ts';
-import { pause } from './process.ts';
+import { pause, type Running } from './process.ts';
 
 export interface Served {
   readonly configFile: string;
@@ -25,8 +25,11 @@ export interface Served {
    * and every full comparison tries that once more, so that where one comes every four seconds requests never end.
    */
   contentOfBoth(): string;
-  /** Waits until nothing has changed on either side for so long. Throws when that takes more than a minute and a half. */
-  untilQuiet(quietMs: number): Promise<void>;
+  /**
+   * Waits until nothing has changed on either side for so long, in which a bridge compared both in full twice: one that has no processor is
+   * quiet, too. Throws when that takes more than ten minutes.
+   */
+  untilQuiet(quietMs: number, bridge: Pick<Running, 'output'>): Promise<void>;
   /** How many requests of any kind have arrived at the tracker. */
   trackerRequests(): number;
   close(): Promise<void>;
@@ -90,13 +93,14 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
     }),
     writes: () => writes,
     contentOfBoth,
-    async untilQuiet(quietMs) {
-      let [seen, since] = ['', Date.now()];
-      const giveUpAt = Date.now() + 240_000;
-      while (Date.now() - since < quietMs) {
-        if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
+    async untilQuiet(quietMs, bridge) {
+      const comparisons = (): number => bridge.output().split('compared in full').length;
+      let [seen, since, before] = ['', Date.now(), comparisons()];
+      const giveUpAt = Date.now() + 600_000;
+      while (Date.now() - since < quietMs || comparisons() < before + 2) {
+        if (Date.now() > giveUpAt) throw new Error(`The bridge does not come to rest: ${bridge.output().slice(-2_000)}`);
         const content = contentOfBoth();
-        if (content !== seen) [seen, since] = [content, Date.now()];
+        if (content !== seen) [seen, since, before] = [content, Date.now(), comparisons()];
         await pause(250);
       }
     },
