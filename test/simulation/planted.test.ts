@@ -3,6 +3,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { sample } from '../tiers/depth.ts';
+import * as copying from './copy-scenarios.ts';
 import * as crossing from './crossing-scenarios.ts';
 import * as hiding from './hiding-scenarios.ts';
 import * as scenarios from './scenarios.ts';
@@ -388,7 +389,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I1: what somebody wrote over a copy stays, although the route says otherwise',
     file: 'comments/seen-again.ts',
-    seed: 212,
+    scenario: copying.writesOverCopy,
     from: "if (!isOurs && route.copies === 'leave') return [seen];",
     to: 'if (!isOurs) return [seen];',
   },
@@ -409,7 +410,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: a deletion on GitHub is not noted',
     file: 'comments/thread.ts',
-    seed: 445,
+    scenario: copying.deletesComment,
     from: 'isToReport: isToReport(commentLink)',
     to: 'isToReport: false',
   },
@@ -538,9 +539,12 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
 ];
 
-test.each(Object.entries({ ...scenarios, ...hiding, ...crossing }))('a scenario without a fault ends well: %s', async (_name, scenario) => {
-  expect(await scenario({ cycle, sweep })).toEqual([]);
-});
+test.each(Object.entries({ ...scenarios, ...hiding, ...crossing, ...copying }))(
+  'a scenario without a fault ends well: %s',
+  async (_name, scenario) => {
+    expect(await scenario({ cycle, sweep })).toEqual([]);
+  },
+);
 
 describe('a planted fault is caught', () => {
   test.each(sample(faults, 8))('$name', async ({ name, seed: start = 1, scenario, ...fault }) => {
