@@ -182,6 +182,14 @@ export const closesWhileWeClose: Scenario = async (engine) => {
   return closedAtEdit(play, issue);
 };
 
+/** The same by a program that gives no reason. */
+export const closesWithoutReasonWhileWeClose: Scenario = async (engine) => {
+  const play = await begin(engine);
+  const { world, bug, issue } = play;
+  world.tracker.as('alice').change(bug, { status: 'RESOLVED', resolution: 'WONTFIX' });
+  return closedAtEdit(play, issue, null);
+};
+
 /** The same in an update of several requests, of which that is not the last. */
 export const closesWhileWeCloseAndRelate: Scenario = async (engine) => {
   const play = await begin(engine);
@@ -194,18 +202,22 @@ export const closesWhileWeCloseAndRelate: Scenario = async (engine) => {
   return closedAtEdit(play, issue);
 };
 
-/** Somebody closes the issue as completed when our next edit arrives, and that stands. */
-async function closedAtEdit({ world, turn, end }: Play, issue: number): Promise<readonly string[]> {
+/** Somebody closes the issue, as completed unless told otherwise, when our next edit arrives, and that stands. */
+async function closedAtEdit(
+  { world, turn, end }: Play,
+  issue: number,
+  reason: 'completed' | null = 'completed',
+): Promise<readonly string[]> {
   world.faults = (side, cost) => {
     if (side !== 'github' || cost !== 'edit') return { kind: 'none' };
     world.faults = noFaults;
-    world.github.as('mona').close(repo, issue, 'completed');
+    world.github.as('mona').close(repo, issue, reason);
     return { kind: 'none' };
   };
   await turn();
   const found = await end();
-  const reason = world.github.issue(repo, issue)?.stateReason;
-  return reason === 'completed' ? found : [...found, `I3: nobody took back that the issue was completed; now ${reason}`];
+  const shown = world.github.issue(repo, issue)?.stateReason;
+  return shown === reason ? found : [...found, `I3: nobody took back that the issue was closed as ${reason}; now ${shown}`];
 }
 
 /** Nothing but the sweep tells of tags. */
