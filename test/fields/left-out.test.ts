@@ -66,8 +66,8 @@ test('what people add in that moment reaches the bug', async () => {
 test('a planted fault is caught: all of it counts as written', async () => {
   const folder = plant({
     file: 'sync/settle-doubts.ts',
-    from: 'withoutLeftOut(context.route, operation, shown)',
-    to: 'withoutLeftOut(context.route, operation, {})',
+    from: 'withoutLeftOut(context.route, sent, shown)',
+    to: 'withoutLeftOut(context.route, sent, {})',
   });
   const { cycle: run }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
   expect(bugOf(await lost(() => {}, run))).not.toEqual(whole);
