@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type Fault, planted } from './faults/planted-code.ts';
 
-/** A textual replacement in one file of src/ that makes it wrong. */
-export interface Fault {
-  /** Below src/: `fields/merge.ts`. */
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
+export type { Fault };
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -27,24 +22,18 @@ export const planningRooms = (): readonly string[] =>
  * copy is within the project, so that it finds packages, and disappears when the running test ends. Node itself loads it, see
  * vitest.config.ts.
  * @returns the path of the copy, with the rooms in it as in src/
- * @throws if the text to replace is not in the file exactly once: then adapt the fault
+ * @throws if the piece to replace is not in src/ exactly once: then adapt the fault
  */
 export function plant(fault: Fault): string {
+  const { file, code } = planted(fault);
   const folder = join(project, '.planted', randomUUID());
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   // Seed data is large and no fault is ever planted in it.
   const filter = (path: string) => basename(path) !== 'world-data';
-  const [room = ''] = fault.file.split('/');
+  const [room = ''] = file.split('/');
   // Copying costs more than most of what is then done with the copy.
   const wanted = roomsApart.includes(room) ? ['model', room] : planningRooms();
   for (const name of wanted) cpSync(join(project, 'src', name), join(folder, name), { recursive: true, filter });
-  const path = join(folder, fault.file);
-  const code = readFileSync(path, 'utf8');
-  const count = code.split(fault.from).length - 1;
-  if (count !== 1) throw new Error(`The planted fault no longer fits the code: "${fault.from}" is ${count} times in ${fault.file}`);
-  writeFileSync(
-    path,
-    code.replace(fault.from, () => fault.to),
-  );
+  writeFileSync(join(folder, file), code);
   return folder;
 }

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Fault } from '../support/plant.ts';
+import { type Fault, planted } from '../support/faults/planted-code.ts';
 import { type Tier, tiers } from './tiers.ts';
 
 /** The tier that runs, as vitest.config.ts has it from the command line; that of `npm test` where somebody calls vitest by hand. */
@@ -11,8 +9,6 @@ export const perTier = (amounts: Readonly<Record<Tier, number>>): number => amou
 
 /** Moves on by one each day, so that samples differ from day to day. vitest.config.ts sets it, so that midnight changes nothing in a run. */
 const day = Number(process.env['DAY'] ?? 0);
-
-const project = resolve(import.meta.dirname, '../..');
 
 /** A fault in a table: by itself, with more about it, or after its name. */
 type InTable = Fault | readonly [name: string, fault: Fault, ...rest: readonly unknown[]];
@@ -28,13 +24,6 @@ export function draw<T>(family: readonly T[], count: number): readonly T[] {
 
 /** The planted faults that this run tries, as `draw` has it. The others must still fit the code. */
 export function sample<T extends InTable>(faults: readonly T[], count = 3): readonly T[] {
-  for (const each of faults) assertFits('file' in each ? each : each[1]);
+  for (const each of faults) planted('file' in each ? each : each[1]);
   return draw(faults, count);
-}
-
-/** @throws if the text to replace is not in the file exactly once: then adapt the fault */
-export function assertFits({ file, from }: Fault): void {
-  const path = join(project, 'src', file);
-  const times = existsSync(path) ? readFileSync(path, 'utf8').split(from).length - 1 : 0;
-  if (times !== 1) throw new Error(`The planted fault no longer fits the code: "${from}" is ${times} times in ${file}`);
 }
