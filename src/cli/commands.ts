@@ -46,6 +46,10 @@ export const commands: Readonly<Record<string, Loadable>> = {
     summary: "redirects from bug pages to their issues, for the tracker's web server",
     load: async () => (await import('./cutover/redirects.ts')).addRedirects,
   },
+  archive: {
+    summary: 'write everything public on the tracker into a folder of web pages, which outlives it',
+    load: async () => (await import('./archive/archive.ts')).addArchive,
+  },
   verify: {
     summary: 'read both sides again and compare every object; writes nothing',
     load: async () => (await import('./verify/verify.ts')).addVerify,

@@ -1,0 +1,221 @@
+import type { ArchiveFolder, LeaveOut, ListedBug, PublicReader, Thread } from '../model/archive/ports.ts';
+import { sha256Of } from '../text/canonical.ts';
+import { attachmentPage, previewBytesMax } from './attachment-page.ts';
+import { bugPage, type Names } from './bug-page.ts';
+import { type AttachmentRecord, type BugRecord, type Contents, recordOf, type Surroundings } from './bug-record.ts';
+import { catalogueOf } from './lists.ts';
+import { oldAddressFiles } from './old-addresses.ts';
+import { comparedWith, type Output, type OutputTotals, writtenTo } from './output.ts';
+import type { Assets } from './page.ts';
+import { attachmentPath, bugOfPath, bugPath, rangeOf, recordPath, wordsPath } from './paths.ts';
+import { pathOfContent, textIn } from './safe-file.ts';
+import { titlesFile, type WordIndex, wordIndex } from './search-index.ts';
+import { searchFiles } from './search-page.ts';
+import { ruleFiles } from './server-rules.ts';
+
+export interface ArchiveOptions {
+  readonly reader: PublicReader;
+  readonly folder: ArchiveFolder;
+  /** The address of the tracker's pages, without a slash at the end. */
+  readonly tracker: string;
+  readonly issueOf: (bug: number) => string | null;
+  readonly assets: Assets;
+  /** True to read everything again, files included, and to compare instead of writing. */
+  readonly isVerifying: boolean;
+  readonly signal: AbortSignal;
+  readonly tell: (progress: ArchiveProgress) => void;
+}
+
+export interface ArchiveProgress {
+  readonly phase: 'listing' | 'reading';
+  readonly done: number;
+  /** Null while it is unknown. */
+  readonly total: number | null;
+}
+
+export interface ArchiveReport extends OutputTotals {
+  readonly bugs: number;
+  readonly comments: number;
+  readonly attachments: number;
+  readonly leftOut: readonly { readonly bug: number; readonly why: string }[];
+  readonly requests: { readonly lists: number; readonly contents: number };
+}
+
+/** Bugs whose threads are read together. */
+const batchSize = 250;
+
+/** A bug may be hidden while the others are read, whose pages name it already. So all is read again, without it. */
+const passesMax = 5;
+
+/** Reads the tracker and makes the archive of it. Throws `SideError`, and the signal's reason when it aborts. */
+export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
+  const { reader, folder, isVerifying } = options;
+  const leftOut = new Map<number, string>();
+  for (let pass = 1; ; pass += 1) {
+    const before = leftOut.size;
+    const output = isVerifying ? comparedWith(folder) : writtenTo(folder);
+    const counts = await onePass(options, output, leftOut);
+    if (leftOut.size > before && pass < passesMax) continue;
+    output.finish();
+    const left = [...leftOut].map(([bug, why]) => ({ bug, why }));
+    return { ...output.totals, ...counts, leftOut: left, requests: reader.requests() };
+  }
+}
+
+interface Counts {
+  readonly bugs: number;
+  readonly comments: number;
+  readonly attachments: number;
+}
+
+async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<number, string>): Promise<Counts> {
+  const { folder, tracker, issueOf, assets, signal, tell } = options;
+  const leave: LeaveOut = (bug, why) => leftOut.set(bug, why);
+  const bugs = await listed(options, leftOut, leave);
+  removeHidden(folder, output, bugs);
+  const site = new URL(tracker).host;
+  const { pages, listOf } = catalogueOf(bugs, site);
+  const around: Surroundings & Names = { tracker, bugs, duplicates: duplicatesIn(bugs), issueOf, site, listOf };
+  const fixed = [
+    ['style.css', assets.style] as const,
+    ...searchFiles(bugs, site, assets),
+    titlesFile(bugs),
+    ...oldAddressFiles(bugs, site, assets),
+    ...ruleFiles(bugs, tracker),
+  ];
+  for (const [path, text] of [...pages, ...fixed]) output.put(path, text);
+  let words: WordIndex | null = null;
+  let [done, comments, attachments] = [0, 0, 0];
+  for (const part of batches([...bugs.keys()], batchSize)) {
+    const threads = await options.reader.threads(part, leave);
+    for (const id of part) {
+      signal.throwIfAborted();
+      const [bug, thread] = [bugs.get(id), threads.get(id)];
+      done += 1;
+      if (bug === undefined || thread === undefined) continue;
+      const record = await writeBug(options, output, { bug, thread, around });
+      if (words?.range !== rangeOf(id)) {
+        for (const [path, text] of words?.files() ?? []) output.put(path, text);
+        words = wordIndex(rangeOf(id));
+      }
+      words.add(record);
+      comments += record.comments.length;
+      attachments += record.attachments.length;
+      tell({ phase: 'reading', done, total: bugs.size });
+    }
+  }
+  for (const [path, text] of words?.files() ?? []) output.put(path, text);
+  return { bugs: bugs.size, comments, attachments };
+}
+
+async function listed(
+  { reader, signal, tell }: ArchiveOptions,
+  leftOut: ReadonlyMap<number, string>,
+  leave: LeaveOut,
+): Promise<ReadonlyMap<number, ListedBug>> {
+  const bugs = new Map<number, ListedBug>();
+  for (let after: number | null = 0; after !== null; ) {
+    signal.throwIfAborted();
+    const page: Awaited<ReturnType<PublicReader['bugs']>> = await reader.bugs(after, leave);
+    for (const bug of page.bugs) if (!leftOut.has(bug.id)) bugs.set(bug.id, bug);
+    tell({ phase: 'listing', done: bugs.size, total: null });
+    after = page.next;
+  }
+  return bugs;
+}
+
+/** What everyone could read once, and cannot read any more, goes before anything else is done. */
+function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<number, ListedBug>): void {
+  for (const path of folder.paths()) {
+    const id = bugOfPath(path);
+    if (id === null || bugs.has(id)) continue;
+    for (const { id: attachment, file } of recordIn(folder, id)?.attachments ?? []) {
+      output.drop(attachmentPath(attachment));
+      if (file !== null) output.drop(file.path);
+    }
+    output.drop(wordsPath(rangeOf(id)));
+    output.drop(bugPath(id));
+    output.drop(recordPath(id));
+  }
+}
+
+function duplicatesIn(bugs: ReadonlyMap<number, ListedBug>): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const { id, dupeOf } of bugs.values()) if (dupeOf !== null) found.set(dupeOf, [...(found.get(dupeOf) ?? []), id]);
+  return found;
+}
+
+interface Subject {
+  readonly bug: ListedBug;
+  readonly thread: Thread;
+  readonly around: Surroundings & Names;
+}
+
+/** One bug with its files. They are written first, so that no page is without them. */
+async function writeBug(options: ArchiveOptions, output: Output, { bug, thread, around }: Subject): Promise<BugRecord> {
+  const stored = await storeContents(options, output, bug.id, thread);
+  const files = thread.files.filter(({ id }) => stored.has(id));
+  const contents: Contents = new Map([...stored].map(([id, { file }]) => [id, file]));
+  const record = recordOf(bug, { ...thread, files }, contents, around);
+  for (const attachment of record.attachments) {
+    const text = stored.get(attachment.id)?.text ?? null;
+    output.put(attachmentPath(attachment.id), attachmentPage(attachment, record, around.site, text));
+  }
+  output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
+  output.put(bugPath(bug.id), bugPage(record, around));
+  return record;
+}
+
+interface Stored {
+  readonly file: AttachmentRecord['file'];
+  /** The content, if it is a text that is short enough to be shown. */
+  readonly text: string | null;
+}
+
+/** By attachment; those that became hidden meanwhile are missing. */
+async function storeContents(
+  options: ArchiveOptions,
+  output: Output,
+  bug: number,
+  { files }: Thread,
+): Promise<ReadonlyMap<number, Stored>> {
+  const old = new Map((options.isVerifying ? null : recordIn(options.folder, bug))?.attachments.map(({ id, file }) => [id, file]) ?? []);
+  const stored = new Map<number, Stored>();
+  for (const { id, size } of files) {
+    options.signal.throwIfAborted();
+    if (size === null) {
+      stored.set(id, { file: null, text: null });
+      continue;
+    }
+    const bytes = keptContent(options.folder, old.get(id) ?? null) ?? (await options.reader.content(id));
+    if (bytes === null) continue;
+    const sha256 = sha256Of(bytes);
+    const path = pathOfContent(sha256, bytes);
+    output.put(path, bytes);
+    stored.set(id, { file: { path, sha256, bytes: bytes.length }, text: bytes.length <= previewBytesMax ? textIn(bytes) : null });
+  }
+  return stored;
+}
+
+/** A content that an earlier run stored and that is still as it was: the tracker never changes one. */
+function keptContent(folder: ArchiveFolder, known: AttachmentRecord['file']): Uint8Array | null {
+  if (known === null || folder.size(known.path) !== known.bytes) return null;
+  const bytes = folder.read(known.path);
+  return bytes !== null && sha256Of(bytes) === known.sha256 ? bytes : null;
+}
+
+/** The record that an earlier run wrote; null if there is none, or if it cannot be read. */
+function recordIn(folder: ArchiveFolder, bug: number): Pick<BugRecord, 'attachments'> | null {
+  const bytes = folder.read(recordPath(bug));
+  if (bytes === null) return null;
+  try {
+    const record: Pick<BugRecord, 'attachments'> = JSON.parse(new TextDecoder().decode(bytes));
+    return Array.isArray(record.attachments) ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

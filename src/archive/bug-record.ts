@@ -1,0 +1,151 @@
+import type { ListedBug, ListedField, ReadChange, ReadComment, ReadFile, Thread } from '../model/archive/ports.ts';
+import { canonicalTitle, visible, withoutAddresses } from '../text/canonical.ts';
+
+/** Everything that the archive says about a bug: the file `bugs/ID.json`, from which the page is made. */
+export interface BugRecord {
+  readonly id: number;
+  readonly title: string;
+  /** The address of the issue that continues the bug; null if there is none. */
+  readonly issue: string | null;
+  readonly aliases: readonly string[];
+  readonly product: string;
+  readonly component: string;
+  readonly status: string;
+  readonly resolution: string;
+  readonly isOpen: boolean;
+  /** Epoch milliseconds. */
+  readonly createdAt: number | null;
+  readonly changedAt: number | null;
+  readonly reporter: string;
+  readonly assignee: string;
+  readonly fields: readonly ListedField[];
+  readonly relations: readonly Relation[];
+  readonly seeAlso: readonly string[];
+  readonly comments: readonly ReadComment[];
+  readonly changes: readonly ReadChange[];
+  readonly attachments: readonly AttachmentRecord[];
+}
+
+export interface Relation {
+  readonly label: string;
+  readonly bugs: readonly number[];
+}
+
+export interface AttachmentRecord extends ReadFile {
+  /** Where the content is, and its SHA-256; null if the tracker has no content any more. */
+  readonly file: { readonly path: string; readonly sha256: string; readonly bytes: number } | null;
+}
+
+/** What one page has to know of all others. */
+export interface Surroundings {
+  /** The address of the tracker's pages, without a slash at the end. */
+  readonly tracker: string;
+  /** The bugs that are public. No other number may become a relation or a link. */
+  readonly bugs: ReadonlyMap<number, ListedBug>;
+  readonly duplicates: ReadonlyMap<number, readonly number[]>;
+  readonly issueOf: (bug: number) => string | null;
+}
+
+export type Contents = ReadonlyMap<number, AttachmentRecord['file']>;
+
+/** What remains of a bug when everything that names something hidden is gone. */
+export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, around: Surroundings): BugRecord {
+  const files = new Set(thread.files.map(({ id }) => id));
+  return {
+    id: bug.id,
+    title: canonicalTitle(bug.summary),
+    issue: around.issueOf(bug.id),
+    aliases: bug.aliases.map(shown),
+    product: shown(bug.product),
+    component: shown(bug.component),
+    status: bug.status,
+    resolution: bug.resolution,
+    isOpen: bug.isOpen,
+    createdAt: bug.createdAt,
+    changedAt: bug.changedAt,
+    reporter: shown(bug.reporter),
+    assignee: shown(bug.assignee),
+    fields: bug.fields.flatMap((field) => publicField(field, around)),
+    relations: relationsOf(bug, around),
+    seeAlso: bug.seeAlso.filter((url) => !leadsToHidden(url, around)).map(shown),
+    comments: thread.comments
+      .filter((comment) => !namesHiddenFile(comment, files))
+      .map((comment) => ({ ...comment, text: shown(comment.text) })),
+    changes: thread.changes.flatMap((change) => publicChange(change, files, around)),
+    attachments: thread.files.map((file) => ({
+      ...file,
+      name: shown(file.name),
+      summary: shown(file.summary),
+      file: contents.get(file.id) ?? null,
+    })),
+  };
+}
+
+/** A text without e-mail addresses, as the tracker's own pages show texts to readers without an account. */
+const shown = (text: string): string => withoutAddresses(visible(text));
+
+/** Whole numbers in fields of an installation may be bugs. */
+function publicField(field: ListedField, around: Surroundings): readonly ListedField[] {
+  const values = field.values
+    .filter((value) => !leadsToHidden(value, around))
+    .filter((value) => !field.name.startsWith('cf_') || !/^\d+$/u.test(value) || around.bugs.has(Number(value)))
+    .map(shown);
+  return values.length === 0 ? [] : [{ ...field, values }];
+}
+
+function relationsOf({ id, relations, dupeOf }: ListedBug, { bugs, duplicates }: Surroundings): readonly Relation[] {
+  const all: readonly Relation[] = [
+    { label: 'Duplicate of', bugs: dupeOf === null ? [] : [dupeOf] },
+    { label: 'Duplicates', bugs: duplicates.get(id) ?? [] },
+    ...relations,
+  ];
+  return all
+    .map(({ label, bugs: named }) => ({ label, bugs: named.filter((each) => bugs.has(each)).toSorted((one, other) => one - other) }))
+    .filter(({ bugs: named }) => named.length > 0);
+}
+
+/** The tracker's own words about an attachment contain its name. The comment stays public when the attachment becomes private. */
+function namesHiddenFile({ attachment, text }: ReadComment, files: ReadonlySet<number>): boolean {
+  const named = attachment ?? /^(?:Created|Comment on) attachment (\d+)/u.exec(text)?.[1] ?? null;
+  return named !== null && !files.has(Number(named));
+}
+
+/** Fields whose history is shown unchanged. History of any other field is left out: it may name anything. */
+const plainFields: ReadonlySet<string> = new Set([
+  ...['status', 'resolution', 'product', 'component', 'version', 'platform', 'op_sys', 'priority', 'severity', 'target_milestone'],
+  ...['summary', 'keywords', 'whiteboard', 'deadline', 'alias', 'is_confirmed', 'flagtypes.name'],
+  ...['attachments.description', 'attachments.filename', 'attachments.mimetype', 'attachments.ispatch', 'attachments.isobsolete'],
+]);
+const peopleFields: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact']);
+const listFields: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of', 'see_also', 'url']);
+
+function publicChange(change: ReadChange, files: ReadonlySet<number>, around: Surroundings): readonly ReadChange[] {
+  const { field, attachment } = change;
+  if (attachment !== null && !files.has(attachment)) return [];
+  const keep = keeperOf(field, around);
+  if (keep === null) return [];
+  const kept = { ...change, removed: keep(change.removed), added: keep(change.added) };
+  return kept.removed === '' && kept.added === '' ? [] : [kept];
+}
+
+function keeperOf(field: string, around: Surroundings): ((text: string) => string) | null {
+  if (plainFields.has(field)) return shown;
+  if (peopleFields.has(field)) return (login) => shown(login.split('@', 1)[0] ?? '');
+  if (!listFields.has(field) && !field.startsWith('cf_')) return null;
+  const isPublic = (item: string): boolean => (/^\d+$/u.test(item) ? around.bugs.has(Number(item)) : !leadsToHidden(item, around));
+  return (text) => shown(text.split(', ').filter(isPublic).join(', '));
+}
+
+/** The number of the bug that a page of this tracker shows; null for any other page. */
+export function bugOnPage(url: string, { tracker }: Pick<Surroundings, 'tracker'>): number | null {
+  const short = url.replace(/^https?:\/\//iu, '');
+  const page = `${tracker.replace(/^https?:\/\//iu, '')}/show_bug.cgi?`;
+  if (!short.toLowerCase().startsWith(page.toLowerCase())) return null;
+  const id = /(?:^|[&;])id=(\d{1,9})(?:[&;#]|$)/iu.exec(short.slice(page.length))?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+function leadsToHidden(url: string, around: Surroundings): boolean {
+  const bug = bugOnPage(url.trim(), around);
+  return bug !== null && !around.bugs.has(bug);
+}

@@ -1,0 +1,74 @@
+/** What all pages have in common. A page loads a style sheet and pictures of its own folder and, if it searches, scripts; nothing else. */
+
+/** Files of an archive that are the same for every tracker. */
+export interface Assets {
+  readonly style: string;
+  /** The script of the search page, and the library that it uses. */
+  readonly search: string;
+  readonly library: string;
+  /** The script of the pages in the place of the tracker's own. */
+  readonly oldAddress: string;
+}
+
+export interface PageParts {
+  /** Of the window. */
+  readonly title: string;
+  /** The way to the top of the archive, such as `../`; empty for a page there. */
+  readonly root: string;
+  /** The name of the tracker. */
+  readonly site: string;
+  readonly content: string;
+  /** Scripts that the page works without. */
+  readonly scripts?: readonly string[];
+}
+
+export function pageOf({ title, root, site, content, scripts = [] }: PageParts): string {
+  const mayRun = scripts.length === 0 ? '' : " script-src 'self';";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self'; img-src 'self';${mayRun} form-action 'self'; base-uri 'none'">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<link rel="stylesheet" href="${root}style.css">
+</head>
+<body>
+<header class="top"><nav aria-label="Archive">
+<a class="home" href="${root}index.html">${escaped(site)}</a>
+<a href="${root}numbers/index.html">By number</a>
+<form action="${root}search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Search"></form>
+</nav></header>
+<main>
+${content}
+</main>
+<footer>A read-only copy of ${escaped(site)}, as everyone could read it.</footer>
+${scripts.map((script) => `<script src="${root}${script}"></script>\n`).join('')}</body>
+</html>
+`;
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
+
+/** A moment, always in UTC, so that every run writes the same. */
+export function momentHtml(at: number | null): string {
+  if (at === null) return '';
+  const iso = new Date(at).toISOString();
+  return `<time datetime="${iso.slice(0, 19)}Z">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+export const dayOf = (at: number | null): string => (at === null ? '' : new Date(at).toISOString().slice(0, 10));
+
+export const bytesInWords = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};
+
+/** The state of a bug as a badge. */
+export function statusHtml({ status, resolution, isOpen }: { status: string; resolution: string; isOpen: boolean }): string {
+  const words = resolution === '' ? status : `${status} ${resolution}`;
+  return `<span class="status ${isOpen ? 'open' : 'closed'}">${escaped(words.toLowerCase().replaceAll('_', ' '))}</span>`;
+}

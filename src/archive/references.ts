@@ -1,0 +1,25 @@
+import type { References } from '../text/references.ts';
+import { type BugRecord, bugOnPage, type Surroundings } from './bug-record.ts';
+import { attachmentPath, bugPath } from './paths.ts';
+
+/** What "bug 12", "comment 3" and "attachment 4" on the page of a bug lead to. What is not public stays plain text. */
+export function referencesOf(record: Pick<BugRecord, 'comments' | 'attachments'>, root: string, around: Surroundings): References {
+  const counts = new Set(record.comments.map(({ count }) => count));
+  const files = new Set(record.attachments.map(({ id }) => id));
+  const bug = (id: number): string | null => (around.bugs.has(id) ? `${root}${bugPath(id)}` : null);
+  const attachment = (id: number): string | null => (files.has(id) ? `${root}${attachmentPath(id)}` : null);
+  return {
+    bug,
+    comment(id, count) {
+      if (id === null) return counts.has(count) ? `#c${count}` : null;
+      const page = bug(id);
+      return page === null ? null : `${page}#c${count}`;
+    },
+    attachment,
+    page(url) {
+      const id = bugOnPage(url, around);
+      const page = id === null ? null : bug(id);
+      return page === null ? null : page + (/#c\d+$/u.exec(url)?.[0] ?? '');
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { ReadChange, ReadComment } from '../model/archive/ports.ts';
+import type { References } from '../text/references.ts';
+import type { BugRecord } from './bug-record.ts';
+import { escaped, momentHtml } from './page.ts';
+import { attachmentPath } from './paths.ts';
+import { commentHtml, wordsHtml } from './words.ts';
+
+/** Comments with the changes between them, oldest first: what one person changed at one time is one block. */
+export function timelineHtml(record: BugRecord, references: References, root: string): string {
+  const blocks = [
+    ...record.comments.map((comment, index) => ({ at: comment.at, order: 0, index, html: commentBlock(comment, references) })),
+    ...groupsOf(record.changes).map((changes, index) => ({
+      at: changes[0]?.at ?? 0,
+      order: 1,
+      index,
+      html: changesBlock(changes, references, root),
+    })),
+  ];
+  return blocks
+    .sort((one, other) => one.at - other.at || one.order - other.order || one.index - other.index)
+    .map(({ html }) => html)
+    .join('\n');
+}
+
+function commentBlock({ id, count, author, at, text, isMarkdown, tags }: ReadComment, references: References): string {
+  const name = count === null ? '' : count === 0 ? 'Description' : `Comment ${count}`;
+  const anchor = count === null ? `comment-${id}` : `c${count}`;
+  const shownTags = tags.map((tag) => `<span class="tag">${escaped(tag)}</span>`).join(' ');
+  const body = text.trim() === '' ? '' : commentHtml({ text, isMarkdown }, references);
+  return `<article class="comment" id="${anchor}">
+<header><b>${escaped(author)}</b> <a class="anchor" href="#${anchor}">${name}</a> ${shownTags} ${momentHtml(at)}</header>
+${body}
+</article>`;
+}
+
+function groupsOf(changes: readonly ReadChange[]): readonly (readonly ReadChange[])[] {
+  const groups: ReadChange[][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1);
+    if (last?.[0] !== undefined && last[0].at === change.at && last[0].author === change.author) last.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+function changesBlock(changes: readonly ReadChange[], references: References, root: string): string {
+  const [first] = changes;
+  if (first === undefined) return '';
+  const items = changes.map(({ field, removed, added, attachment }) => {
+    const about = attachment === null ? '' : ` <a href="${root}${attachmentPath(attachment)}">of attachment ${attachment}</a>`;
+    const old = removed === '' ? '' : `<del>${value(field, removed, references)}</del>`;
+    const fresh = added === '' ? '' : `<ins>${value(field, added, references)}</ins>`;
+    return `<li><b>${escaped(fieldWords(field))}</b>${about}: ${[old, fresh].filter((part) => part !== '').join(' → ')}</li>`;
+  });
+  return `<div class="changes"><p>${escaped(first.author)} ${momentHtml(first.at)}</p><ul>${items.join('')}</ul></div>`;
+}
+
+/** Numbers in these fields are bugs. */
+const namesBugs: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of']);
+
+function value(field: string, text: string, references: References): string {
+  if (!namesBugs.has(field)) return escaped(text);
+  return text
+    .split(', ')
+    .map((id) => wordsHtml(`bug ${id}`, references))
+    .join(', ');
+}
+
+const words: Readonly<Record<string, string>> = {
+  op_sys: 'operating system',
+  target_milestone: 'target milestone',
+  assigned_to: 'assignee',
+  qa_contact: 'QA contact',
+  depends_on: 'depends on',
+  dupe_of: 'duplicate of',
+  see_also: 'see also',
+  is_confirmed: 'confirmed',
+  'flagtypes.name': 'flags',
+  'attachments.description': 'description',
+  'attachments.filename': 'file name',
+  'attachments.mimetype': 'type',
+  'attachments.ispatch': 'patch',
+  'attachments.isobsolete': 'obsolete',
+};
+
+const fieldWords = (field: string): string => words[field] ?? field;

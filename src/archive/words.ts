@@ -1,0 +1,66 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { isPathological } from '../text/pathological.ts';
+import { type References, referencesIn } from '../text/references.ts';
+import { partsOf } from '../text/to-markdown.ts';
+import { escaped } from './page.ts';
+
+/** A comment as HTML. Nothing in it can run, load anything, or leave its place; links lead to other pages only on a click. */
+export function commentHtml({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }, references: References): string {
+  return isMarkdown && !isPathological(text) ? markdownHtml(text, references) : `<div class="text">${plainHtml(text, references)}</div>`;
+}
+
+/** Plain text with links. */
+export const plainHtml = (text: string, references: References): string =>
+  text
+    .replace(/\r\n?/gu, '\n')
+    .replace(/^(?:[ \t]*\n)+|\s+$/gu, '')
+    .split('\n')
+    .map((line) => {
+      const html = partsOf(line)
+        .map((part) => (part.isAddress ? addressHtml(part.text, references) : wordsHtml(part.text, references)))
+        .join('');
+      return /^\s*>/u.test(line) ? `<span class="quote">${html}</span>` : html;
+    })
+    .join('\n');
+
+export const wordsHtml = (text: string, references: References): string =>
+  referencesIn(text, references)
+    .map((part) => (part.url === null ? escaped(part.text) : `<a href="${escaped(part.url)}">${escaped(part.text)}</a>`))
+    .join('');
+
+/** The address of a page; plain text if it is none that a browser may be sent to. */
+export function addressHtml(url: string, references: References): string {
+  const inside = references.page(url);
+  if (inside !== null) return `<a href="${escaped(inside)}">${escaped(url)}</a>`;
+  return /^(?:https?|ftp):\/\//iu.test(url) ? `<a href="${escaped(url)}" rel="nofollow noreferrer">${escaped(url)}</a>` : escaped(url);
+}
+
+/** The parser escapes HTML and drops dangerous addresses. Pictures become links, since a page that loads them would tell who reads it. */
+function markdownHtml(text: string, references: References): string {
+  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  let [shown, depth] = ['', 0];
+  for (const token of html.match(/<[^>]*>|[^<]+/gu) ?? []) {
+    if (token.startsWith('<')) {
+      if (/^<(?:a|code|pre)\b/u.test(token)) depth += 1;
+      if (/^<\/(?:a|code|pre)>/u.test(token)) depth -= 1;
+      shown += isSafe(token) ? insideLink(token, references) : '';
+    } else shown += depth === 0 ? wordsHtml(decoded(token), references) : token;
+  }
+  return `<div class="markdown">${shown}</div>`;
+}
+
+const isSafe = (token: string): boolean => !/^<(?:input|img)\b/u.test(token) || /^<img\b/u.test(token);
+
+function insideLink(token: string, references: References): string {
+  const [, source, words = ''] = /^<img src="([^"]*)" alt="([^"]*)"/u.exec(token) ?? [];
+  if (token.startsWith('<img'))
+    return source === undefined ? '' : `<a href="${source}" rel="nofollow noreferrer">${words || 'picture'}</a>`;
+  const [whole, url] = /^<a href="([^"]*)"/u.exec(token) ?? [];
+  if (whole === undefined || url === undefined) return token;
+  const inside = references.page(decoded(url));
+  return inside === null ? `${whole} rel="nofollow noreferrer">` : `<a href="${escaped(inside)}">`;
+}
+
+const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+const decoded = (html: string): string => html.replace(/&(lt|gt|quot|amp);/gu, (whole, name: string) => signs[name] ?? whole);

@@ -1,0 +1,77 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ArchiveFolder } from '../model/archive/ports.ts';
+
+/** Says that a folder is an archive, and of which tracker. */
+const markName = 'archive.json';
+const unfinishedName = '.unfinished';
+
+/** Folders and files that an archive consists of. Everything else in the folder belongs to someone else and stays. */
+const ownNames: ReadonlySet<string> = new Set([
+  ...['bugs', 'attachments', 'files', 'products', 'numbers', 'search', 'rules', 'show_bug.cgi', 'attachment.cgi'],
+  ...['index.html', 'search.html', 'style.css', 'search.js', 'minisearch.js', 'old-address.js', 'aliases.js'],
+]);
+
+/** Why a folder cannot take an archive of this tracker; null if it can. */
+export function whyNoArchive(folder: string, tracker: string): string | null {
+  if (!existsSync(folder)) return null;
+  if (!lstatSync(folder).isDirectory()) return 'it is not a folder';
+  if (readdirSync(folder).length === 0) return null;
+  if (!existsSync(join(folder, markName))) return 'it has files and is not an archive; choose an empty or a new folder';
+  const mark = markIn(folder);
+  return mark === tracker ? null : `it is the archive of ${mark ?? 'an unknown tracker'}`;
+}
+
+/** Whether a folder holds an archive. */
+export const isArchive = (folder: string): boolean => existsSync(join(folder, markName));
+
+function markIn(folder: string): string | null {
+  try {
+    const mark: unknown = JSON.parse(readFileSync(join(folder, markName), 'utf8'));
+    return typeof mark === 'object' && mark !== null && 'tracker' in mark && typeof mark.tracker === 'string' ? mark.tracker : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the folder if there is none, and marks it. */
+export function markArchive(folder: string, tracker: string): void {
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, markName))) replace(folder, markName, new TextEncoder().encode(`${JSON.stringify({ tracker })}\n`));
+}
+
+export function archiveFolder(folder: string): ArchiveFolder {
+  return {
+    paths: () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((file) => file.isFile())
+        .map((file) =>
+          join(file.parentPath, file.name)
+            .slice(folder.length + 1)
+            .replaceAll('\\', '/'),
+        )
+        .filter((path) => ownNames.has(path.split('/', 1)[0] ?? ''))
+        .sort(),
+    read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : null),
+    size: (path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.size ?? null,
+    write: (path, content) => replace(folder, path, content),
+    remove(path) {
+      rmSync(join(folder, path), { force: true });
+      removeEmpty(folder, dirname(path));
+    },
+  };
+}
+
+/** A file beside, then a new name for it: a kill leaves the old file or the new one. */
+function replace(folder: string, path: string, content: Uint8Array): void {
+  const unfinished = join(folder, unfinishedName);
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(unfinished, content);
+  renameSync(unfinished, join(folder, path));
+}
+
+function removeEmpty(folder: string, path: string): void {
+  if (path === '.' || readdirSync(join(folder, path)).length > 0) return;
+  rmdirSync(join(folder, path));
+  removeEmpty(folder, dirname(path));
+}

@@ -1,0 +1,125 @@
+/** An archive of a tracker: the reader without an account, the issues that the state knows, and the folder. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type ArchiveOptions, type ArchiveReport, archive, type ArchiveProgress as Progress } from '../archive/archive.ts';
+import type { Assets } from '../archive/page.ts';
+import { bugzillaPublicReader } from '../bugzilla/public-reader.ts';
+import type { Settings } from '../config/config.ts';
+import type { PublicReader } from '../model/archive/ports.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import { SideError } from '../model/outcome.ts';
+import { whyHidden } from '../privacy/gate.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { steadyFetch } from '../runtime/fetch.ts';
+import { trackerLane } from '../runtime/rate-limit.ts';
+import { archiveFolder, isArchive, markArchive, whyNoArchive } from '../store/archive-folder.ts';
+import type { View } from './view.ts';
+
+export type { ArchiveReport } from '../archive/archive.ts';
+
+export interface ArchiveProgress extends Progress {
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface Archiving extends Pick<ArchiveOptions, 'isVerifying' | 'signal'> {
+  readonly tell: (progress: ArchiveProgress) => void;
+  readonly folder: string;
+  /** The state, which knows the issues of bugs; null if there is none. */
+  readonly view: View | null;
+}
+
+/** A reading that the tracker postpones is tried this often. */
+const triesMax = 6;
+const timeoutMs = 180_000;
+
+/** Writes an archive or compares it. Throws `SideError`, `FolderRefused`, and the signal's reason when it aborts. */
+export async function archiveTracker({ tracker, limits }: Settings, options: Archiving): Promise<ArchiveReport> {
+  const { signal, tell, view, isVerifying } = options;
+  const clock = systemClock(signal);
+  const url = tracker.url.replace(/\/+$/u, '').replace(/\/rest(?:\.cgi)?$/u, '');
+  const folder = resolve(options.folder);
+  const why = isVerifying && !isArchive(folder) ? 'it is not an archive' : whyNoArchive(folder, url);
+  if (why !== null) throw new FolderRefused(`cannot use the folder ${options.folder}: ${why}`);
+  const reader = bugzillaPublicReader({
+    url: tracker.url,
+    lane: trackerLane(limits.tracker),
+    timeoutMs,
+    now: clock.now,
+    fetch: steadyFetch(fetch),
+  });
+  if (!(await reader.isServed())) {
+    throw new SideError('refused', 'The tracker shows nothing without an account, so there is nothing public to archive', {
+      side: 'tracker',
+    });
+  }
+  if (!isVerifying) markArchive(folder, url);
+  const issues = view === null ? new Map<number, string>() : issuesIn(view);
+  return archive({
+    reader: patient(reader, clock),
+    folder: archiveFolder(folder),
+    tracker: url,
+    issueOf: (bug) => issues.get(bug) ?? null,
+    assets: archiveAssets(),
+    isVerifying,
+    signal,
+    tell: (progress) => tell({ ...progress, at: clock.now() }),
+  });
+}
+
+/** The scripts and the style beside the room, and the library. */
+export function archiveAssets(): Assets {
+  const asset = (name: string): string => readFileSync(new URL(`../archive/assets/${name}`, import.meta.url), 'utf8');
+  const library = readFileSync(new URL('../umd/index.js', import.meta.resolve('minisearch')), 'utf8');
+  return {
+    style: asset('style.css'),
+    search: asset('search.js'),
+    oldAddress: asset('old-address.js'),
+    library: library.replace(/^\/\/# sourceMappingURL=.*$/mu, ''),
+  };
+}
+
+/** The user can mend this by naming another folder. */
+export class FolderRefused extends Error {
+  override readonly name = 'FolderRefused';
+}
+
+/** A tracker that asks for time gets it. */
+function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): PublicReader {
+  const trying = async <T>(read: () => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await read();
+      } catch (failure) {
+        if (!(failure instanceof SideError) || failure.kind !== 'later' || tries >= triesMax) throw failure;
+        await clock.sleep(Math.max(0, (failure.at ?? clock.now() + 2_000 * 3 ** (tries - 1)) - clock.now()));
+      }
+    }
+  };
+  return {
+    ...reader,
+    bugs: (after, left) => trying(() => reader.bugs(after, left)),
+    threads: (bugs, left) => trying(() => reader.threads(bugs, left)),
+    content: (file) => trying(() => reader.content(file)),
+  };
+}
+
+/** The issues of mirrored public bugs. The address of an issue in a private repository stays with those who can open it. */
+function issuesIn({ store, routes }: View): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const route of routes.filter(({ privateRepository }) => privateRepository === 'refuse')) {
+    let after: LinkId | null = null;
+    do {
+      const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+      for (const link of links) {
+        const { state, tracker, github, isWithdrawn } = link;
+        if (state !== 'live' || tracker === null || github === null || isWithdrawn || whyHidden(route, link) !== null) continue;
+        found.set(tracker.id, github.url);
+      }
+      after = links.at(-1)?.id ?? null;
+    } while (after !== null);
+  }
+  return found;
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type ArchiveOptions, archive } from '../../src/archive/archive.ts';
+import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
+import type { PublicReader } from '../../src/model/archive/ports.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+import { archiveFolder, markArchive } from '../../src/store/archive-folder.ts';
+import { archiveAssets } from '../../src/wire/archive.ts';
+
+export const trackerUrl = 'https://bugs.example.test';
+
+/** A tracker in memory, a reader of it, and a folder. */
+export interface ArchiveWorld {
+  readonly tracker: TrackerWorld;
+  readonly folder: string;
+  /** Every request that reached the tracker: its path with the query. */
+  readonly asked: readonly string[];
+  /** Runs before each request. */
+  between: (path: string) => void;
+  reader(): PublicReader;
+  options(): ArchiveOptions;
+}
+
+/** @param folder where the archive is to be; by default, one that goes with the running test */
+export function archiveWorld(folder: string = ownFolder()): ArchiveWorld {
+  const tracker = createTrackerWorld({ now: () => Date.UTC(2026, 5, 1), url: trackerUrl });
+  const app = trackerServer(tracker, { faults: noFaults, clock: { sleep: async () => undefined } });
+  const asked: string[] = [];
+  const send: typeof fetch = async (address, init) => {
+    const url = new URL(String(address));
+    const path = url.pathname + url.search;
+    world.between(path);
+    asked.push(path);
+    return app.fetch(new Request(url, init), {});
+  };
+  const world: ArchiveWorld = {
+    tracker,
+    folder,
+    asked,
+    between: () => undefined,
+    reader: () => bugzillaPublicReader({ url: trackerUrl, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, fetch: send }),
+    options() {
+      markArchive(folder, trackerUrl);
+      return {
+        reader: world.reader(),
+        folder: archiveFolder(folder),
+        tracker: trackerUrl,
+        issueOf: (bug) => (bug === 1 ? 'https://github.com/acme/widget/issues/7' : null),
+        assets: archiveAssets(),
+        isVerifying: false,
+        signal: new AbortController().signal,
+        tell: () => undefined,
+      };
+    },
+  };
+  return world;
+}
+
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bugferry-archive-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const run = (world: ArchiveWorld, more: Partial<ArchiveOptions> = {}) => archive({ ...world.options(), ...more });
+
+/** Every file with its content. */
+export function filesIn(folder: string): ReadonlyMap<string, string> {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  return new Map(
+    found
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort()
+      .map((path) => [relative(folder, path), readFileSync(path, 'latin1')]),
+  );
+}
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
