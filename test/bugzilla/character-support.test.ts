@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { keepsBasicOnly } from '../../src/bugzilla/map.ts';
-import type { Asked, Reply } from './api/fake-tracker.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+import { plant } from '../support/plant.ts';
+import { type Asked, openLane, type Reply } from './api/fake-tracker.ts';
 import { replicaOf, wireBug } from './api/small-tracker.ts';
 
 const spelled = '[U+1F41B] in 日本語 [U+10FFFF]';
@@ -82,4 +87,35 @@ test('a tracker that keeps all characters gets and shows them unchanged', async 
   expect(seen.summary).toBe(spelled);
   await replica.update(seen, { summary: meant });
   expect(sent()).toEqual([meant]);
+});
+
+const words = 'ünï 中 🦊';
+
+/** A bug of a tracker like 5.3, which reads the bytes of a body as Latin-1, after words of GitHub came. */
+async function stored(connect = createTrackerClient): Promise<readonly string[]> {
+  const world = createTrackerWorld({ now: () => Date.now(), url: 'http://tracker.invalid', version: '5.3' });
+  const id = world.as('alice').file({ summary: 'A bug' });
+  const app = trackerServer(world);
+  const client = connect({
+    ...{ url: world.url, apiKey: world.user('bridge').apiKey, auth: 'query', lane: openLane(), timeoutMs: 5_000 },
+    fetch: async (input, init) => app.request(new Request(String(input), init)),
+  });
+  await client.edit(['bug', id], { whiteboard: words, comment: { body: words } }, z.unknown());
+  return [world.bug(id)?.whiteboard ?? '', world.commentsOf(id).at(-1)?.text ?? ''];
+}
+
+test('a tracker that reads bodies as Latin-1 stores what was meant', async () => {
+  const [whiteboard, comment] = await stored();
+  expect(whiteboard).toContain('ünï 中');
+  expect(comment).toBe(words);
+});
+
+test('a planted fault is caught: bodies are sent in UTF-8', async () => {
+  const folder = plant({ file: 'bugzilla/connection/client.ts', from: 'asciiJson({ ...request', to: 'JSON.stringify({ ...request' });
+  const { createTrackerClient: broken } = (await import(
+    /* @vite-ignore */ `${folder}/bugzilla/connection/client.ts`
+  )) as typeof import('../../src/bugzilla/connection/client.ts');
+  const [whiteboard, comment] = await stored(broken);
+  expect(whiteboard).not.toContain('ü');
+  expect(comment).not.toBe(words);
 });
