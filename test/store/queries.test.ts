@@ -70,13 +70,13 @@ test('no statement on links sorts: their limits are reached without reading the 
   expect(limited.filter((sql) => planOf(sql).some((step) => step.includes('TEMP B-TREE')))).toStrictEqual([]);
 });
 
-test('what was spent more than an hour ago is forgotten, side by side', () => {
+test('what was spent more than two hours ago is forgotten, side by side', () => {
   const { db, store } = openWatched();
-  const hourMs = 3_600_000;
+  const keptMs = 2 * 3_600_000;
   store.budgets.spend('github', 'edit', { at: 1_000, points: 1 });
   store.budgets.spend('github', 'edit', { at: 1_001, points: 2 });
   store.budgets.spend('tracker', 'edit', { at: 1_000, points: 3 });
-  store.budgets.spend('github', 'edit', { at: 1_001 + hourMs, points: 4 });
+  store.budgets.spend('github', 'edit', { at: 1_001 + keptMs, points: 4 });
   expect(db.prepare('select points from spent order by points').pluck().all()).toStrictEqual([2, 3, 4]);
 });
 
