@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { bugId } from '../model/ids.ts';
-import { type Bug, type BugValues, bugValueNames, type Comment, type CustomValues, type Person } from '../model/item.ts';
+import { type Bug, type BugValues, bugValueNames, type Comment, type CustomValues, type Person, shortName } from '../model/item.ts';
 import type { BugDraft, BugPatch } from '../model/operation.ts';
 import { list, text } from './connection/answer.ts';
 import type { MarkdownUse } from './markdown.ts';
@@ -58,15 +58,13 @@ export function commentOf(wire: WireComment, ref: number, url: string, use: Mark
 /** Logins are often e-mail addresses, and so are some names: only the local part of either is shown. */
 export function personOf(login: string, realName: string): Person {
   const name = realName.trim();
-  return { login, name: name === '' || name.includes('@') ? localPart(login) : name };
+  return { login, name: name === '' || name.includes('@') ? shortName({ login }) : name };
 }
 
 export const bugUrl = (url: string, bug: number): string => `${url}/show_bug.cgi?id=${bug}`;
 
 const commentUrl = (url: string, bug: number, count: number | null): string =>
   count === null ? bugUrl(url, bug) : `${bugUrl(url, bug)}#c${count}`;
-
-const localPart = (login: string): string => login.split('@', 1)[0] ?? '';
 
 /** Unsent values stay absent, which is not the same as empty. */
 function valuesOf(wire: WireBug): BugValues {

@@ -1,9 +1,11 @@
 import type { ShownComment } from '../attachments/notice.ts';
 import { attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
+import type { Person } from '../model/item.ts';
 import { bodyId } from '../model/link.ts';
 import type { CommentOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
-import type { PublicPlanInput } from '../privacy/gate.ts';
+import { isLogin } from '../people/people.ts';
+import type { PublicBug, PublicPlanInput } from '../privacy/gate.ts';
 import { withoutHeadline } from '../privacy/neutral.ts';
 import { withoutFooter } from '../text/marker.ts';
 import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './compose.ts';
@@ -39,8 +41,13 @@ export function copyOf(
   const texts =
     isBody(link, commentLink) && link.tracker !== null
       ? issueBody(route, link.tracker, commentLink, references)
-      : issueComment(route, link.bug ?? 0, commentLink, references);
+      : issueComment(route, link.bug ?? 0, { ...commentLink, author: authorOf(commentLink, link.tracker) }, references);
   return { texts, mentions: [...mentions], isMarkdown: false };
+}
+
+/** The tracker tells the name of who filed a bug, and of comments only the login: one person has one name in one thread. */
+function authorOf({ author }: ShownComment, bug: PublicBug | null): Person {
+  return bug !== null && isLogin(author.login, bug.creator.login) ? bug.creator : author;
 }
 
 /** A text as comments, in one or more parts, and the digest of its source. */

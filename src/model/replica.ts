@@ -183,4 +183,6 @@ export interface BugVisibility {
   readonly details: Readonly<Record<string, readonly string[]>>;
   /** The names of the other fields that show as labels, as far as the anonymous reader saw them. */
   readonly labels: readonly string[];
+  /** The name of who filed the bug, as it was shown; absent if it was not, or before it was looked at. */
+  readonly creator?: string;
 }

@@ -2,8 +2,9 @@ import { type Neighbour, neighbourOf } from '../fields/relations.ts';
 import type { PlanInput } from '../links/plan-input.ts';
 import { type Target, targetOf } from '../links/targets.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
-import type { Bug } from '../model/item.ts';
+import { type Bug, shortName } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
+import type { BugVisibility } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import { digestOf } from '../text/canonical.ts';
 
@@ -19,6 +20,7 @@ import { digestOf } from '../text/canonical.ts';
  *   a field that only some users may see                    left out of table and labels
  *   time tracking, always                                   left out of the table
  *   another bug that is hidden                              no link to it and no relation
+ *   a name that the anonymous reader was not shown          the beginning of the login
  */
 declare const passed: unique symbol;
 export type Passed<T> = T & { readonly [passed]: true };
@@ -149,12 +151,13 @@ const neverShown: readonly string[] = ['estimated_time', 'remaining_time', 'actu
 
 function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
   if (tracker === null) return null;
-  const { details, customs, whiteboard, ...rest } = tracker;
-  const visible = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
+  const { details, customs, whiteboard, creator, ...rest } = tracker;
+  const visible: Vouched = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
   const only = <T>(fields: Readonly<Record<string, T>>, may: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => may(name) && !neverShown.includes(name)));
   return pass({
     ...rest,
+    creator: { ...creator, name: visible.creator ?? shortName(creator) },
     ...(details === undefined ? {} : { details: only(visible.details, (name) => name in details) }),
     ...(customs === undefined ? {} : { customs: only(customs, (name) => visible.labels.includes(name)) }),
     ...(whiteboard === undefined || !visible.labels.includes('whiteboard') ? {} : { whiteboard }),
@@ -214,8 +217,11 @@ export function bugDigest(bug: Bug): string {
  */
 export const isSameBug = (ours: Bug, theirs: Bug): boolean => JSON.stringify(coreOf(ours)) === JSON.stringify(coreOf(theirs));
 
-/** The fields that the anonymous reader could see in this bug. */
-export const vouched = ({ details = {}, customs = {}, whiteboard }: Bug) => ({
+type Vouched = Pick<BugVisibility, 'details' | 'labels' | 'creator'>;
+
+/** The fields that the anonymous reader could see in this bug, and the name of who filed it. */
+export const vouched = ({ details = {}, customs = {}, whiteboard, creator }: Bug): Vouched => ({
+  creator: creator.name,
   details,
   labels: [...Object.keys(customs), ...(whiteboard === undefined ? [] : ['whiteboard'])],
 });

@@ -1,4 +1,5 @@
-import type { Comment, Person } from '../../model/item.ts';
+import { type Comment, type Person, shortName } from '../../model/item.ts';
+import { isLogin } from '../../people/people.ts';
 import type { Difference } from './difference.ts';
 import { isSamePage } from './links.ts';
 import type { Pair } from './seen-pair.ts';
@@ -10,7 +11,7 @@ export function compareHead(pair: Pair, comment: Comment, { head }: SeenText): r
   const { bug } = pair;
   const about = comment.count === 0 ? 'description' : `comment ${comment.count ?? comment.id}`;
   const isOpening = head?.kind === 'opened';
-  const person = isOpening ? bug.creator : comment.author;
+  const person = isOpening || isLogin(comment.author.login, bug.creator.login) ? bug.creator : comment.author;
   if (head === null) return [{ aspect: 'author', about, words: 'does not say on GitHub who wrote it', tracker: person.name, github: null }];
   const differences: Difference[] = [];
   if (!namesOf(pair, person).includes(plain(head.who))) {
@@ -28,10 +29,11 @@ export function compareHead(pair: Pair, comment: Comment, { head }: SeenText): r
   return differences;
 }
 
-/** The possible names of a person, regardless of `people` at the time of the copy. */
+/** The possible names of a person, regardless of `people` at the time of the copy, and of what the tracker shows to strangers. */
 function namesOf({ route }: Pair, { login, name }: Person): readonly string[] {
   const mapped = route.people.github.get(login.toLowerCase());
-  return [name, ...(mapped === undefined ? [] : [`${name} (${mapped})`, `@${mapped}`])].map(plain);
+  const names = [name, shortName({ login })];
+  return [...names, ...(mapped === undefined ? [] : [...names.map((each) => `${each} (${mapped})`), `@${mapped}`])].map(plain);
 }
 
 /** No e-mail address of a person is ever shown in full. */
