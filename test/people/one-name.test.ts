@@ -7,7 +7,7 @@ import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** One person has one name in one thread, and never one that strangers are not shown. */
+/** One person has one name in one thread, and never one that the anonymous reader is not shown. */
 
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 

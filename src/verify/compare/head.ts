@@ -29,7 +29,7 @@ export function compareHead(pair: Pair, comment: Comment, { head }: SeenText): r
   return differences;
 }
 
-/** The possible names of a person, regardless of `people` at the time of the copy, and of what the tracker shows to strangers. */
+/** The possible names of a person, regardless of `people` at the time of the copy, and of what the tracker shows to anonymous readers. */
 function namesOf({ route }: Pair, { login, name }: Person): readonly string[] {
   const mapped = route.people.github.get(login.toLowerCase());
   const names = [name, shortName({ login })];
