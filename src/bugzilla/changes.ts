@@ -155,18 +155,20 @@ interface SearchOptions {
   readonly product: string;
   readonly url: string;
   readonly pageSize: number;
+  readonly atOnce: () => number;
   readonly extras: Extras;
   readonly characters: CharacterSupport;
   readonly warn: (message: string) => void;
 }
 
-export function createSearch({ client, product, url, pageSize, extras, characters, warn }: SearchOptions): Search {
+export function createSearch({ client, product, url, pageSize, atOnce, extras, characters, warn }: SearchOptions): Search {
   const keyset = createKeyset({
     client,
     bug: bugSchema,
     fields: { include_fields: [bugFields, ...extraFields(extras)].join(',') },
     criteria: { product },
     pageSize,
+    atOnce,
     leaveOut: (bug, { message }) => warn(`bug ${bug} is left out, because the tracker cannot show it: ${message}`),
   });
   return {

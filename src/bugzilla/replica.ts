@@ -4,12 +4,14 @@ import type { BugDraft, BugPatch } from '../model/operation.ts';
 import type { Outcome, Probe } from '../model/outcome.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
 import type { Vocabulary } from '../model/route.ts';
+import { type Kept, nothingKept } from '../model/survey.ts';
 import { readHistory } from './api/bulk.ts';
 import { changesSince, createSearch, readThreads, type Search, startHere } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';
-import { serverNow } from './connection/hello.ts';
+import { type Hello, serverNow } from './connection/hello.ts';
+import { returnedAtOnce } from './connection/read-many.ts';
 import { commentAt, readBugs, readChanges } from './lookup.ts';
 import {
   allCharacters,
@@ -43,6 +45,8 @@ export interface BugzillaReplicaOptions {
   readonly labels?: readonly string[];
   /** Shared with the other clients of this tracker; hello fills it. */
   readonly characters?: CharacterSupport;
+  /** What earlier greetings told. */
+  readonly kept?: Kept;
   /** Called for bugs that are left out because the tracker fails on them. */
   readonly warn: (message: string) => void;
 }
@@ -57,6 +61,7 @@ interface Room extends BugzillaReplicaOptions {
   isClockKnown: boolean;
   /** The findings of hello. */
   markdown: MarkdownUse;
+  atOnce: number;
 }
 
 /** One product of a Bugzilla 5.x tracker. */
@@ -68,7 +73,8 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     extras,
     characters,
     url: options.url.replace(/\/+$/, ''),
-    search: createSearch({ ...options, extras, characters }),
+    atOnce: 0,
+    search: createSearch({ ...options, atOnce: () => room.atOnce, extras, characters }),
     login: null,
     isClockKnown: true,
     markdown: 'none',
@@ -104,17 +110,37 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
+type Greeting = Hello & { readonly markdown: MarkdownUse; readonly atOnce: number };
+
+/** With a recent greeting, nothing is asked. */
 async function hello(room: Room): Promise<{ login: string | null; version: string }> {
-  const { login, version, skewMs } = await room.client.hello();
+  const { login, version, skewMs, markdown, atOnce } = await greet(room);
   room.login = login;
   room.characters.isBasic = keepsBasicOnly(version);
   room.isClockKnown = skewMs !== null;
-  room.markdown = await markdownUseOf(room.client, version);
+  room.markdown = markdown;
+  room.atOnce = atOnce;
   return { login, version };
 }
 
-async function vocabulary({ client, product, markdown }: Room): Promise<Vocabulary> {
-  return { ...(await readVocabulary(client, product)), ...(markdown === 'none' ? {} : { takesMarkdown: true }) };
+async function greet({ client, kept = nothingKept }: Room): Promise<Greeting> {
+  const known = kept.recent<Greeting>('tracker');
+  if (known !== null) {
+    await client.hello(known);
+    return known;
+  }
+  const found = await client.hello();
+  const greeting = { ...found, markdown: await markdownUseOf(client, found.version), atOnce: await returnedAtOnce(client) };
+  kept.keep('tracker', greeting);
+  return greeting;
+}
+
+async function vocabulary({ client, product, markdown, kept = nothingKept }: Room): Promise<Vocabulary> {
+  const name = `values of ${product}`;
+  const known = kept.recent<Vocabulary>(name);
+  const values = known ?? (await readVocabulary(client, product));
+  if (known === null) kept.keep(name, values);
+  return { ...values, ...(markdown === 'none' ? {} : { takesMarkdown: true }) };
 }
 
 async function list({ search, client }: Room, page: string | null): Promise<Listing<Bug>> {

@@ -1,8 +1,10 @@
 import { SideError } from '../model/outcome.ts';
-import type { GithubReplica } from '../model/replica.ts';
+import type { GithubHello, GithubReplica } from '../model/replica.ts';
+import type { Route } from '../model/route.ts';
+import { type Kept, nothingKept } from '../model/survey.ts';
 import { apiVersion, type GithubClient } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
-import { appAnswerSchema, readAnswer, repositorySchema, userAnswerSchema } from './map.ts';
+import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { changes } from './reading/changes.ts';
 import { withDependencies } from './reading/dependencies.ts';
 import { list } from './reading/list.ts';
@@ -10,7 +12,8 @@ import { madeSince } from './reading/made-since.ts';
 import { offeredFields } from './reading/offered-fields.ts';
 import { originalOf } from './reading/original.ts';
 import { threads } from './reading/threads.ts';
-import { answered, get, issuesAreOff, type NamedKind, probeIssue, type Repository, repositoryOf } from './repository.ts';
+import { answered, issuesAreOff, type NamedKind, probeIssue, type Repository, repositoryOf } from './repository.ts';
+import { lookAtRepository } from './survey.ts';
 import { erase, minimize, rewrite } from './writing/comments.ts';
 import { whoLabeled } from './writing/label-events.ts';
 import { lock } from './writing/lock.ts';
@@ -27,15 +30,17 @@ export interface GithubReplicaOptions {
   readonly dependencies?: boolean;
   /** Whose renames are looked for. */
   readonly namedKinds?: readonly NamedKind[];
+  /** What earlier greetings told. */
+  readonly kept?: Kept;
 }
 
 /** The issues of one repository. Pull requests, and comments on them, never appear. */
 export function githubReplica(options: GithubReplicaOptions): GithubReplica {
-  const { client, owner, repo, pageSize = 100, dependencies = false, namedKinds = [] } = options;
+  const { client, owner, repo, pageSize = 100, dependencies = false, namedKinds = [], kept = nothingKept } = options;
   const repository = repositoryOf(client, { owner, repo }, pageSize, namedKinds);
   const replica: GithubReplica = {
     side: 'github',
-    hello: () => hello(repository),
+    hello: () => hello(repository, { owner, repo }, kept),
     changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed),
     list: (page) => list(repository, page),
     threads: (asks) => threads(repository, asks),
@@ -65,15 +70,14 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
  * Sources: GET /user, or GET /app; GET /repos/{owner}/{repo}.
  * @throws SideError
  */
-export async function hello(repository: Repository): Promise<{ readonly login: string | null; readonly version: string }> {
-  const login = repository.client.isApp ? await appLogin(repository) : await userLogin(repository);
-  const about = `look at the repository ${repository.name}`;
-  const answer = answered(await get(repository, '', about), about);
-  if (!readAnswer(repositorySchema, answer, about).has_issues) {
-    throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
-  }
-  const enterprise = answer.headers['x-github-enterprise-version'];
-  return { login, version: enterprise === undefined ? `API ${apiVersion}` : `Enterprise Server ${enterprise}, API ${apiVersion}` };
+async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'>, kept: Kept): Promise<GithubHello> {
+  const known = kept.recent<{ readonly login: string | null }>('account');
+  const login = known === null ? await (repository.client.isApp ? appLogin(repository) : userLogin(repository)) : known.login;
+  if (known === null) kept.keep('account', { login });
+  const { survey, enterprise } = await lookAtRepository(repository.client, place, repository.client.now, kept);
+  if (!survey.hasIssues) throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
+  const version = enterprise === null ? `API ${apiVersion}` : `Enterprise Server ${enterprise}, API ${apiVersion}`;
+  return { login, version, repository: survey };
 }
 
 /** An App writes as its slug with `[bot]`. */

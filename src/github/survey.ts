@@ -1,38 +1,94 @@
 import * as z from 'zod';
-import { type RepositorySurvey, repositoryRights } from '../model/survey.ts';
-import { type GithubClient, retirementIn } from './connection/client.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Route } from '../model/route.ts';
+import { type Kept, nothingKept, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
+import { type Answer, type GithubClient, retirementIn } from './connection/client.ts';
 import { readAnswer } from './map.ts';
 import { answered } from './repository.ts';
 
 const surveySchema = z.object({
-  full_name: z.string(),
+  full_name: z.string().nullish(),
+  has_issues: z.boolean().default(true),
   private: z.boolean().nullish(),
   archived: z.boolean().nullish(),
   permissions: z.object(Object.fromEntries(repositoryRights.map((right) => [right, z.boolean().nullish()]))).nullish(),
 });
 
-/**
- * Reads one repository with our credentials. Throws `SideError` if it is not visible.
- * Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration` speak of the token.
- */
+type Place = Pick<Route, 'owner' | 'repo'>;
+
+/** Reads one repository with our credentials. Throws `SideError` if it is not visible. */
 export async function surveyRepository(
   client: GithubClient,
-  { owner, repo }: { readonly owner: string; readonly repo: string },
+  place: Place,
   now: () => number,
+  kept = nothingKept,
 ): Promise<RepositorySurvey> {
-  const about = `look at our rights in ${owner}/${repo}`;
+  return (await lookAtRepository(client, place, now, kept)).survey;
+}
+
+/** What is kept of an answer: the body as it was read, and the headers that say something. */
+interface KeptAnswer {
+  readonly etag: string;
+  readonly data: z.infer<typeof surveySchema>;
+  readonly headers: Answer['headers'];
+}
+
+const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiration', 'deprecation', 'sunset', 'x-github-enterprise-version'];
+
+/**
+ * The repository as it is now. What was kept is used only if GitHub says that it is unchanged, as the answer decides who may read what is
+ * mirrored; such a request does not count. ETags belong to a token, so an App asks in full each hour.
+ * Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration` speak of the token.
+ */
+export async function lookAtRepository(
+  client: GithubClient,
+  { owner, repo }: Place,
+  now: () => number,
+  kept: Kept,
+): Promise<{ readonly survey: RepositorySurvey; readonly enterprise: string | null }> {
+  const about = `look at the repository ${owner}/${repo}`;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const name = `repository ${owner}/${repo}`;
   const askedAt = now();
-  const answer = answered(await client.send({ method: 'GET', path, cost: 'read', about }), about);
-  const { full_name: name, private: isPrivate, archived, permissions } = readAnswer(surveySchema, answer, about);
-  const scopes = answer.headers['x-oauth-scopes'];
-  const endsAt = Date.parse(String(answer.headers['github-authentication-token-expiration'] ?? '').replace(' UTC', 'Z'));
+  const known = kept.last<KeptAnswer>(name);
+  const reply = await client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
+  const isSame = reply.kind === 'unchanged' && known !== null;
+  const answer = isSame ? { ...reply, headers: { ...known.headers, ...reply.headers } } : answered(reply, about);
+  const data = answer.kind === 'answered' ? readAnswer(surveySchema, answer, about) : (known?.data ?? null);
+  if (data === null) throw new SideError('later', `GitHub gave no content when asked to ${about}.`, { side: 'github' });
+  const etag = answer.headers['etag'];
+  if (answer.kind === 'answered' && etag !== undefined) {
+    kept.keep(name, { etag: String(etag), data, headers: only(tellingHeaders, answer.headers) } satisfies KeptAnswer);
+  }
+  const enterprise = answer.headers['x-github-enterprise-version'];
+  const named = { ...data, full_name: data.full_name ?? `${owner}/${repo}` };
+  return { survey: surveyOf(client, named, answer, askedAt), enterprise: enterprise === undefined ? null : String(enterprise) };
+}
+
+const only = (names: readonly string[], headers: Answer['headers']): Answer['headers'] =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+
+function surveyOf(
+  client: GithubClient,
+  {
+    full_name: name,
+    has_issues: hasIssues,
+    private: isPrivate,
+    archived,
+    permissions,
+  }: z.infer<typeof surveySchema> & { readonly full_name: string },
+  { headers, readAt }: Pick<Answer, 'headers' | 'readAt'>,
+  askedAt: number,
+): RepositorySurvey {
+  const scopes = headers['x-oauth-scopes'];
+  const endsAt = Date.parse(String(headers['github-authentication-token-expiration'] ?? '').replace(' UTC', 'Z'));
   return {
     name,
     // For an App, the answer denies all of these rights, although its permissions grant them.
     right: client.isApp || !permissions ? null : (repositoryRights.findLast((right) => permissions[right] === true) ?? 'pull'),
     isPrivate: isPrivate ?? null,
     isArchived: archived === true,
+    hasIssues,
     scopes:
       scopes === undefined
         ? null
@@ -41,8 +97,8 @@ export async function surveyRepository(
             .map((scope) => scope.trim())
             .filter((scope) => scope !== ''),
     tokenEndsAt: Number.isNaN(endsAt) ? null : endsAt,
-    retirement: retirementIn(answer.headers),
-    clockAt: answer.headers['date'] === undefined ? null : answer.readAt,
+    retirement: retirementIn(headers),
+    clockAt: headers['date'] === undefined ? null : readAt,
     askedAt,
   };
 }

@@ -50,7 +50,9 @@ type Failing = Pick<Context, 'store' | 'clock'> & { readonly name: string };
 
 /** Stores a failure of a route, for `status`, until the same work succeeds. */
 export function keepFailure({ name, store, clock }: Failing, of: 'cycle' | 'sweep', error: unknown): void {
-  store.failures.save(name, { of, at: clock.now(), ...whatFailed(error, store.troubleIn(error)) });
+  const failed = whatFailed(error, store.troubleIn(error));
+  store.failures.save(name, { of, at: clock.now(), ...failed });
+  if (failed.kind === 'unauthorized' || failed.kind === 'refused') store.greetings.clear();
 }
 
 /** @param trouble the trouble with the state, if that is the cause */

@@ -38,6 +38,8 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
       return blocked('later', outcome.why, true);
     case 'refused':
+      // The values or rights that it was planned with may have changed.
+      store.greetings.clear();
       store.outbox.mark(key, { waitingSince: null, notBeforeAt: null });
       return park(context, row, outcome.why);
     case 'gone':

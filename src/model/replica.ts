@@ -6,7 +6,7 @@ import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts'
 import type { Outcome, Probe } from './outcome.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
-import type { IssueField } from './survey.ts';
+import type { IssueField, RepositorySurvey } from './survey.ts';
 
 /** The result of one read of a side. */
 export interface Page<I> {
@@ -120,8 +120,16 @@ export interface IssuePlace {
   readonly number: number;
 }
 
+/** The repository is as it was when asked, never as it was kept. */
+export interface GithubHello {
+  readonly login: string | null;
+  readonly version: string;
+  readonly repository: RepositorySurvey;
+}
+
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
+  hello(): Promise<GithubHello>;
 
   /**
    * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts. Includes issues that lists do

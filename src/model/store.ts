@@ -7,7 +7,7 @@ import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
 import type { Receipts } from './receipt.ts';
 import type { Cost, FoundLimit, Pause } from './runtime.ts';
-import type { Retirement } from './survey.ts';
+import type { Greetings, Retirements } from './survey.ts';
 
 /**
  * The state of the bridge, by concept. Synchronous: a transaction never spans a network call.
@@ -28,6 +28,7 @@ export interface Store {
   readonly cutoverNotices: CutoverNotices;
   readonly refusals: Refusals;
   readonly retirements: Retirements;
+  readonly greetings: Greetings;
   readonly failures: Failures;
   readonly rests: Rests;
   readonly places: Places;
@@ -270,13 +271,6 @@ export interface Place {
   readonly name: string;
   /** The id of the organisation's field, which distinguishes it from one created again under the same name; 0 while there is none, null before the first read. */
   readonly fieldId: number | null;
-}
-
-/** The end of the interface version that we use, as each side announces it. */
-export interface Retirements {
-  /** Null when the side announces none, or none any more. */
-  save(side: Side, retirement: Retirement | null): void;
-  ofSide(side: Side): Retirement | null;
 }
 
 /** Plans that the brake holds back, until the same goes through or is forced. */

@@ -1,3 +1,4 @@
+import type { Side } from './ids.ts';
 import type { AttachmentRule, Route } from './route.ts';
 
 /**
@@ -53,6 +54,7 @@ export interface RepositorySurvey {
   readonly right: RepositoryRight | null;
   readonly isPrivate: boolean | null;
   readonly isArchived: boolean;
+  readonly hasIssues: boolean;
   /** The scopes of a classic token. */
   readonly scopes: readonly string[] | null;
   /** When the token expires. Epoch milliseconds. */
@@ -100,3 +102,38 @@ export interface Survey {
   /** The place for the attachment store. */
   place(rule: AttachmentRule): Promise<AttachmentStoreSurvey>;
 }
+
+/** The end of the interface version that we use, as each side announces it. */
+export interface Retirements {
+  /** Null when the side announces none, or none any more. */
+  save(side: Side, retirement: Retirement | null): void;
+  ofSide(side: Side): Retirement | null;
+}
+
+/** What sides told that stays true for long, by name. Nothing here decides whether something is public: that is asked every time. */
+export interface Greetings {
+  /** Null if there is none. */
+  get(name: string): Greeting | null;
+  /** Replaces an earlier one of that name. */
+  save(name: string, greeting: Greeting): void;
+  /** Makes the next greeting ask everything again. */
+  clear(): void;
+}
+
+/** What was told, as JSON, and when. Epoch milliseconds. */
+export interface Greeting {
+  readonly at: number;
+  readonly content: unknown;
+}
+
+/** The greetings of one account on one side, as its edge keeps and uses them. */
+export interface Kept {
+  /** What was kept, if it is young enough to go without asking; null otherwise. */
+  recent<T>(name: string): T | null;
+  /** What was kept, however old: only for a request that asks whether it is still so. */
+  last<T>(name: string): T | null;
+  keep(name: string, content: unknown): void;
+}
+
+/** Keeps nothing, so everything is asked every time. */
+export const nothingKept: Kept = { recent: () => null, last: () => null, keep: () => undefined };

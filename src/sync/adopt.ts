@@ -4,6 +4,7 @@ import { persistPlan } from '../links/persist-plan.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
+import type { RepositorySurvey } from '../model/survey.ts';
 import { planCycle } from './cycle.ts';
 
 /** The result of adopting a route whose state was lost. */
@@ -84,8 +85,14 @@ function aloneIn({ store, route }: Context): Record<Side, number> {
   return alone;
 }
 
+export interface Meeting {
+  readonly session: Session;
+  readonly repository: RepositorySurvey;
+}
+
 /** Logs in to both sides and reads the tracker's values. Throws `SideError`. */
-export async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Session> {
-  const own: Record<Side, string | null> = { tracker: (await tracker.hello()).login, github: (await github.hello()).login };
-  return { own, vocabulary: await tracker.vocabulary() };
+export async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Meeting> {
+  const { login: ours } = await tracker.hello();
+  const { login, repository } = await github.hello();
+  return { session: { own: { tracker: ours, github: login }, vocabulary: await tracker.vocabulary() }, repository };
 }

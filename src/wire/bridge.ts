@@ -53,6 +53,7 @@ import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
+import { type Greeter, greetingsOf, shared } from './greeting.ts';
 import { allowancesOf, warnOfStrays } from './view.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
@@ -72,6 +73,8 @@ export interface BridgeOptions {
   readonly signal: AbortSignal;
   readonly tell: (event: EngineEvent) => void;
   readonly warn: (message: string) => void;
+  /** Asks the sides for everything, whatever earlier greetings told. */
+  readonly asksAnew?: boolean;
   /** Called with the HTTP status of every answer of a side; null when there was no answer. */
   readonly answered?: (side: Side, status: number | null) => void;
 }
@@ -103,7 +106,7 @@ export interface BridgeRoute extends RouteRunner {
 }
 
 /** Builds a bridge. Sends no requests yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
-export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
+export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew = false, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
   const store = heldWhile(opened, () => signal.aborted);
@@ -131,11 +134,14 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
   const unreadable = unreadableBugs();
   const book = peopleBook(config.people, warn);
   const configured = routesOf(config);
+  const greetings = greetingsOf(config, opened, { clock, isKept: mode !== 'read', sinceAt: asksAnew ? clock.now() : 0 });
+  const served = shared<boolean>(clock);
   const routes = configured
     .filter(({ isEnabled }) => isEnabled)
     .map((enabled) => {
       const route = { ...enabled, people: book.current() };
       const { product } = route.selection;
+      const greeting = greetings();
       const further = { details: route.table, labels: fieldsOfLabels(route) };
       const tracker = bugzillaReplica({
         client: trackerClient,
@@ -144,9 +150,10 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
         pageSize: trackerPageSize,
         ...further,
         characters,
+        kept: greeting.tracker,
         warn,
       });
-      const github = githubReplica({ client: githubClient, ...readOf(route) });
+      const github = githubReplica({ client: githubClient, ...readOf(route), kept: greeting.github });
       const files = filesOf(route, { trackerClient, githubClient, characters, warn });
       const anonymous = anonymousReaderOf(route);
       const anonymousReader = checksVisibility(route) ? anonymous : null;
@@ -165,7 +172,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
         controlQueue,
         unreadable,
       };
-      return { ...bridgeRoute(common, githubClient, trackerClient, book, announced), anonymous };
+      return { ...bridgeRoute(common, githubClient, trackerClient, book, { announced, renew: greeting.renew, served }), anonymous };
     });
   return { store, clock, routes, configured, allowances, controlQueue, close: () => opened.close() };
 }
@@ -230,20 +237,20 @@ function bridgeRoute(
   client: GithubClient,
   trackerClient: TrackerClient,
   book: PeopleBook,
-  announced: (retirement: Retirement | null) => void,
+  { announced, renew, served }: Greeter,
 ): Omit<BridgeRoute, 'anonymous'> {
-  const { route, tracker, github } = common;
+  const { route, tracker, github, anonymousReader } = common;
   let session: Session | null = null;
   let isFresh = false;
   let tokenEndsAt: number | null = null;
   let { people } = route;
   const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
-  const isServed = async (): Promise<boolean | null> => (common.anonymousReader === null ? null : common.anonymousReader.isServed());
+  const isServed = async (): Promise<boolean | null> => (anonymousReader === null ? null : served(() => anonymousReader.isServed()));
   const admitted = async (): Promise<Session> => {
-    const found = await meet(tracker, github);
-    const { isPrivate, retirement, ...surveyed } = await surveyRepository(client, route, common.clock.now);
+    const { session: found, repository } = await meet(tracker, github);
+    const { isPrivate, retirement } = repository;
     announced(retirement);
-    tokenEndsAt = surveyed.tokenEndsAt;
+    tokenEndsAt = repository.tokenEndsAt;
     const why = whyRefused(route, { isPrivate, isServed: await isServed() });
     if (why !== null) throw new SideError('refused', why);
     return found;
@@ -281,6 +288,7 @@ function bridgeRoute(
     isConcerned: (hint) => isConcerned(common, hint),
     renew() {
       isFresh = false;
+      renew();
     },
   };
 }

@@ -124,7 +124,7 @@ describe('a migration', () => {
 
 const dear: readonly (readonly [string, Fault])[] = [
   ['small batches of threads', { file: 'bugzilla/changes.ts', from: '[200, 400]', to: '[5, 5]' }],
-  ['a page asked for behind each last one', { file: 'bugzilla/connection/read-many.ts', from: ' || ids.length * 2 < longest', to: '' }],
+  ['a page asked for behind each last one', { file: 'bugzilla/connection/read-many.ts', from: ' || ids.length * 2 < known', to: '' }],
 ];
 
 describe('what would make a backfill dearer is found out:', () => {

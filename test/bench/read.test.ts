@@ -60,7 +60,7 @@ describe('a reader that wastes', () => {
 const forgetful: readonly (readonly [string, Fault, string])[] = [
   [
     'the end of a list behind a maximum',
-    { file: 'bugzilla/connection/read-many.ts', from: 'ids.length * 2 < longest', to: 'ids.length < options.pageSize' },
+    { file: 'bugzilla/connection/read-many.ts', from: 'ids.length * 2 < known', to: 'ids.length < options.pageSize' },
     'found {"bugs":100,',
   ],
   [

@@ -38,8 +38,9 @@ export interface TrackerClient {
   /**
    * Verifies the credentials, detects with `auto` how to send the key, and measures the difference between the web server's `Date` and the
    * database's clock: from then on, every `readAt` uses the latter. Call it before anything else, and repeat it from time to time.
+   * @param known what an earlier hello found: then nothing is asked
    */
-  hello(): Promise<Hello>;
+  hello(known?: Hello): Promise<Hello>;
   /** The first half of that: our account, and how to send the key. Null for anonymous clients, which have nothing to verify. */
   identify(): Promise<Identity | null>;
   read<T>(path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
@@ -72,8 +73,8 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
 
   return {
     url,
-    async hello() {
-      const hello = await introduce(introduction);
+    async hello(known) {
+      const hello = known ?? (await introduce(introduction));
       choice = hello.style;
       skewMs = hello.skewMs ?? 0;
       return hello;

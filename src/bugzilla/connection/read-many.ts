@@ -3,8 +3,8 @@
  *
  * A search is read in pages that neither lose nor repeat bugs. Pages go by bug id (`f1=bug_id greaterthan LAST`), which concurrent changes
  * do not disturb. The tracker silently lowers `limit` to its own maximum, and drops bugs that were just hidden from a page, so a short page
- * need not be the last: a page is the last if it is empty, or shorter than half of the longest page from this server. The order of the
- * results reveals a server that does not page by id.
+ * need not be the last: a page is the last if it is empty, or shorter than half of what this server is known to return at once. The order of
+ * the results reveals a server that does not page by id.
  *
  * One unreadable bug fails the whole request, so a failing batch is halved until that bug is isolated; it is then left out, with the
  * reason, and all others arrive.
@@ -25,6 +25,8 @@ export interface KeysetOptions<B> {
   readonly criteria: Query;
   /** Bugs per request; the tracker may return fewer. */
   readonly pageSize: number;
+  /** How many bugs the tracker has returned at once to another search; 0 if nobody has asked. */
+  readonly atOnce?: () => number;
   /** Called for each bug that is left out because the tracker fails on it. */
   readonly leaveOut: (bug: number, failure: TrackerError) => void;
 }
@@ -48,11 +50,26 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
       const query = { ...options.criteria, ...more, f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id', limit: options.pageSize };
       const { ids, bugs, readAt } = await readPage(options, query);
       assertInOrder(ids, after);
-      const isLast = ids.length === 0 || ids.length * 2 < longest;
+      const known = Math.max(longest, Math.min(options.atOnce?.() ?? 0, options.pageSize));
+      const isLast = ids.length === 0 || ids.length * 2 < known;
       longest = Math.max(longest, ids.length);
       return { bugs, next: isLast ? null : (ids.at(-1) ?? null), readAt };
     },
   };
+}
+
+/** As many tell apart the few bugs of a quiet poll from a page that was cut. */
+const tried = 20;
+
+/** How many bugs the tracker returns at once, up to twenty: with it, a poll while little happens is one request. 0 if it does not say. */
+export async function returnedAtOnce(client: TrackerClient): Promise<number> {
+  const query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, order: 'bug_id', limit: tried, include_fields: 'id' };
+  try {
+    return (await client.read(['bug'], query, bugIdsSchema)).body.bugs.length;
+  } catch (failure) {
+    if (failure instanceof TrackerError && failure.kind !== 'unavailable' && failure.kind !== 'limited') return 0;
+    throw failure;
+  }
 }
 
 interface PageRead<B> {

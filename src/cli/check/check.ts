@@ -38,7 +38,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
   const { terminal, signal } = context;
   const config = readConfig(context, options);
   const measured = options.measured === undefined ? null : measuredIn(options.measured);
-  const bridge = openBridge(config, { mode: 'copy', signal, warn: terminal.note, tell: () => {} });
+  const bridge = openBridge(config, { mode: 'copy', signal, asksAnew: true, warn: terminal.note, tell: () => {} });
   try {
     const verdicts: Verdict[] = [
       { level: 'ok', about: options.shownAs ?? options.config, words: `well formed, ${routesInWords(config)}` },

@@ -53,7 +53,7 @@ export interface Answer {
 
 export type Reply =
   | Answer
-  | { readonly kind: 'unchanged'; readonly readAt: number }
+  | { readonly kind: 'unchanged'; readonly headers: RawAnswer['headers']; readonly readAt: number }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 export type ContentReply =
@@ -152,7 +152,7 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
   // Nothing took effect. Only the App itself is identified by an assertion, which the time of day decides.
   if (isClockNews && ask.role === 'app' && !isSecond) return sendOnce(sender, ask, true);
   const readAt = dateOf(response) ?? sender.now();
-  if (response.status === 304) return { kind: 'unchanged', readAt };
+  if (response.status === 304) return { kind: 'unchanged', headers: response.headers, readAt };
   if (response.status >= 200 && response.status < 300) {
     return { kind: 'answered', data: response.data, headers: response.headers, readAt };
   }

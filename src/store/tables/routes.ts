@@ -5,8 +5,8 @@ import type { Rest, Rests } from '../../model/control.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Failed, Failures } from '../../model/outcome.ts';
 import type { Clean, FoundLimit, Pause, Scrub } from '../../model/runtime.ts';
-import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Retirements, Spent } from '../../model/store.ts';
-import type { Retirement } from '../../model/survey.ts';
+import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Spent } from '../../model/store.ts';
+import type { Greetings, Retirement, Retirements } from '../../model/survey.ts';
 import { cleanOrNull } from '../columns.ts';
 import { stateTrouble } from '../trouble.ts';
 
@@ -218,5 +218,23 @@ export function sqliteRetirements(db: Database): Retirements {
       else save.run({ side, ...retirement });
     },
     ofSide: (side) => ofSide.get(side) ?? null,
+  };
+}
+
+export function sqliteGreetings(db: Database): Greetings {
+  const get = db.prepare<[string], { readonly at: number; readonly content: string }>('select at, content from greetings where name = ?');
+  const save = db.prepare('insert or replace into greetings (name, at, content) values (?, ?, ?)');
+  const clear = db.prepare('delete from greetings');
+  return {
+    get(name) {
+      const row = get.get(name);
+      return row === undefined ? null : { at: row.at, content: JSON.parse(row.content) };
+    },
+    save(name, { at, content }) {
+      save.run(name, at, JSON.stringify(content));
+    },
+    clear() {
+      clear.run();
+    },
   };
 }

@@ -54,6 +54,7 @@ const site: Site = {
     right: 'push',
     isPrivate: false,
     isArchived: false,
+    hasIssues: true,
     scopes: ['repo'],
     tokenEndsAt: null,
     retirement: null,

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import type { Side } from '../model/ids.ts';
+import type { Clock } from '../model/runtime.ts';
+import type { Store } from '../model/store.ts';
+import type { Kept, Retirement } from '../model/survey.ts';
+
+/** Older than this, a greeting is asked anew. The daily sweep of a daemon asks anew as well. */
+const oldMs = 24 * 3_600_000;
+
+/** When everything is to be asked anew, routes of the same sides still share what one of them was just told. */
+const justNowMs = 600_000;
+
+/** Kept greetings of another form are not read. */
+const form = 1;
+
+/** What is kept of a side for one route. */
+export interface RouteGreetings {
+  readonly tracker: Kept;
+  readonly github: Kept;
+  /** From now on, only what was told a moment ago goes without asking. */
+  renew(): void;
+}
+
+/** What one route does when it greets the sides. */
+export interface Greeter {
+  announced(retirement: Retirement | null): void;
+  renew(): void;
+  served(ask: () => Promise<boolean>): Promise<boolean>;
+}
+
+interface Stored {
+  readonly by: string;
+  readonly told: unknown;
+}
+
+/**
+ * The greetings that a bridge keeps in its state. They belong to an address and an account, of which a digest tells another.
+ * @param isKept false if the state may not be written
+ * @param sinceAt what was told before is asked anew. Epoch milliseconds
+ */
+export function greetingsOf(
+  config: Config,
+  { greetings }: Store,
+  { clock, isKept, sinceAt }: { readonly clock: Clock; readonly isKept: boolean; readonly sinceAt: number },
+): () => RouteGreetings {
+  const { tracker, github } = config;
+  const accounts: Readonly<Record<Side, string>> = {
+    tracker: digestOf([tracker.url, tracker.apiKey, tracker.login, tracker.auth]),
+    github: digestOf([github.url, github.credential]),
+  };
+  return () => {
+    let ageMax = oldMs;
+    const keptOn = (side: Side): Kept => {
+      const told = (name: string, leastAt: number): Stored['told'] => {
+        const found = greetings.get(`${side}: ${name}`);
+        const stored = found === null ? null : (found.content as Stored);
+        return found === null || stored?.by !== accounts[side] || found.at < leastAt || found.at > clock.now() ? null : stored.told;
+      };
+      return {
+        recent: <T>(name: string) => told(name, Math.max(sinceAt, clock.now() - ageMax)) as T | null,
+        last: <T>(name: string) => told(name, 0) as T | null,
+        keep(name, content) {
+          if (isKept)
+            greetings.save(`${side}: ${name}`, { at: clock.now(), content: { by: accounts[side], told: content } satisfies Stored });
+        },
+      };
+    };
+    return {
+      tracker: keptOn('tracker'),
+      github: keptOn('github'),
+      renew() {
+        ageMax = justNowMs;
+      },
+    };
+  };
+}
+
+const digestOf = (account: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([form, account]))
+    .digest('hex');
+
+/** For how long routes share an answer that concerns all of them: they begin one after the other. */
+const sharedMs = 60_000;
+
+/** A question to the tracker that is the same for every route. Only an answer is shared, and never kept in the state. */
+export function shared<T>(clock: Clock): (ask: () => Promise<T>) => Promise<T> {
+  let last: { readonly at: number; readonly answer: T } | null = null;
+  return async (ask) => {
+    const at = clock.now();
+    if (last !== null && at - last.at < sharedMs && at >= last.at) return last.answer;
+    last = { at, answer: await ask() };
+    return last.answer;
+  };
+}

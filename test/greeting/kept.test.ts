@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { openStore } from '../../src/store/open.ts';
+import * as real from '../../src/wire/greeting.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { scrub } from '../support/scrub.ts';
+import { sample } from '../tiers/depth.ts';
+
+/** How long a greeting is used, and by whom. */
+type Part = Pick<typeof real, 'greetingsOf' | 'shared'>;
+
+const hourMs = 3_600_000;
+
+function stage({ greetingsOf }: Part) {
+  const clock = { at: Date.UTC(2026, 0, 5, 8), now: () => clock.at, sleep: async () => undefined };
+  const { greetings, ...rest } = openStore(':memory:', { mode: 'write', now: clock.now, scrub });
+  const configOf = (token: string) =>
+    ({
+      tracker: { url: 'https://bugs.example.test', apiKey: 'key', login: null, auth: 'auto' },
+      github: { url: 'https://api.github.com', credential: { kind: 'token', token } },
+    }) as unknown as Config;
+  const open = (token = 'one', sinceAt = 0, isKept = true) =>
+    greetingsOf(configOf(token), { greetings, ...rest }, { clock, isKept, sinceAt })();
+  return { clock, open };
+}
+
+const old = (part: Part): unknown => {
+  const { clock, open } = stage(part);
+  open().github.keep('account', 'bot');
+  clock.at += 25 * hourMs;
+  return open().github.recent('account');
+};
+
+const strange = (part: Part): unknown => {
+  const { open } = stage(part);
+  open().github.keep('account', 'bot');
+  return open('another').github.recent('account') ?? open('another').github.last('account');
+};
+
+const renewed = (part: Part): unknown => {
+  const { clock, open } = stage(part);
+  const greeting = open();
+  greeting.tracker.keep('tracker', '5.2');
+  clock.at += hourMs;
+  greeting.renew();
+  return greeting.tracker.recent('tracker');
+};
+
+const asAnswered = async ({ shared }: Part): Promise<unknown> => {
+  const clock = { at: 0, now: () => clock.at, sleep: async () => undefined };
+  const ask = shared<boolean>(clock);
+  await ask(async () => true);
+  clock.at += 61_000;
+  return (await ask(async () => false)) ? 'kept' : null;
+};
+
+describe('a greeting', () => {
+  test('is used for a day, by whoever opens the state with the same account', () => {
+    const { clock, open } = stage(real);
+    open().github.keep('account', { login: null });
+    clock.at += 23 * hourMs;
+    expect(open().github.recent('account')).toEqual({ login: null });
+    expect(open().tracker.recent('account')).toBeNull();
+    expect(open('one', clock.at).github.recent('account')).toBeNull();
+  });
+
+  test('is not kept in a state that is only read', () => {
+    const { open } = stage(real);
+    open('one', 0, false).github.keep('account', 'bot');
+    expect(open().github.recent('account')).toBeNull();
+  });
+
+  test.each([
+    ['a day later', old],
+    ['with another token', strange],
+    ['after a renewal', renewed],
+    ['of all routes, a minute later', asAnswered],
+  ])('is asked anew %s', async (_name, found) => expect(await found(real)).toBeNull());
+});
+
+const inGreeting = (from: string, to: string): Fault => ({ file: 'wire/greeting.ts', from, to });
+
+const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
+  ['greetings that never age', inGreeting('Math.max(sinceAt, clock.now() - ageMax)', 'sinceAt'), old],
+  ['greetings of another account', inGreeting('stored?.by !== accounts[side] || ', ''), strange],
+  ['a renewal without effect', inGreeting('ageMax = justNowMs', 'ageMax = oldMs'), renewed],
+  ['an answer about the public that is shared for an hour', inGreeting('sharedMs = 60_000', 'sharedMs = 3_600_000'), asAnswered],
+];
+
+describe('is found out:', () => {
+  test.each(sample(faults))('%s', async (_name, fault, found) => {
+    const source = plant(fault);
+    expect(await found((await import(`${source}/wire/greeting.ts`)) as Part)).not.toBeNull();
+  });
+});
