@@ -1,33 +1,28 @@
-import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { trackerVersions } from '../../src/sandbox/tracker/installation/versions.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
+import { seedOptions, seedRunOf } from '../support/seed-run.ts';
 import { keepCanaries } from './canary.ts';
 import { simulate } from './simulate.ts';
 
 /** `npm run sim -- --seeds N --from S`: as many simulations, starting with that seed or with a drawn one; with `--canaries` those of what is private. */
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '100' },
-    from: { type: 'string', default: String(randomInt(1, 1_000_000_000)) },
-    minutes: { type: 'string', default: 'Infinity' },
+    ...seedOptions(100),
     canaries: { type: 'boolean', default: false },
     plays: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(`Usage: npm run sim -- [options]
-
-  --seeds N    how many simulations; 100 unless told
-  --from S     the first seed; drawn, and printed, unless told
-  --minutes N  how long new simulations begin; until all are done unless told
-  --canaries   people hide things and show them again, instead of everything else
+const { seeds, from, isTimeLeft } = seedRunOf(
+  values,
+  'sim',
+  'simulations',
+  `  --canaries   people hide things and show them again, instead of everything else
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
-`);
-  process.exit();
-}
+`,
+);
 const version = trackerVersions.find((each) => each === values.plays);
 if (version === undefined && values.plays !== undefined)
   throw new Error(`The tracker plays ${trackerVersions.join(', ')}; not ${values.plays}.`);
@@ -36,13 +31,11 @@ const run = values.canaries ? keepCanaries : simulate;
 const again = ['npm run sim --', ...(values.canaries ? ['--canaries'] : []), ...(version === undefined ? [] : [`--plays ${version}`])].join(
   ' ',
 );
-const [seeds, from] = [Number(values.seeds), Number(values.from)];
-const until = Date.now() + Number(values.minutes) * 60_000;
 process.stdout.write(`${seeds} seeds from ${from}\n`);
 let done = 0;
 let failed = 0;
 let total = { crashes: 0, cycles: 0, writes: 0 };
-for (let seed = from; seed < from + seeds && Date.now() < until; seed += 1) {
+for (let seed = from; seed < from + seeds && isTimeLeft(); seed += 1) {
   done += 1;
   const outcome = await run({ cycle, sweep }, seed, options).catch((error: unknown) => ({
     ...{ violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)] },

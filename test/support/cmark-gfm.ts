@@ -27,7 +27,7 @@ const together = 100;
  */
 export function treesOf(markdowns: readonly string[]): readonly string[] {
   const trees = new Map<number, string>();
-  const defines = (index: number): boolean => /\]:/u.test(markdowns[index] ?? '');
+  const defines = (index: number): boolean => definition.test(markdowns[index] ?? '');
   const alone = [...markdowns.keys()].filter(defines);
   const quiet = [...markdowns.keys()].filter((index) => !defines(index));
   const batches = Array.from({ length: Math.ceil(quiet.length / together) }, (_, at) => quiet.slice(at * together, (at + 1) * together));
@@ -41,6 +41,9 @@ export function treesOf(markdowns: readonly string[]): readonly string[] {
   for (const [place, index] of alone.entries()) trees.set(index, single[place] ?? '');
   return markdowns.map((_, index) => trees.get(index) ?? '');
 }
+
+/** At the beginning of a line, behind the signs of quotations and lists. */
+const definition = /^[\s>*+.)\d-]*\[(?:[^[\]\\]|\\[\s\S])*\]:/mu;
 
 /** A text as GitHub's parser renders it in issues and comments, where each line end shows. */
 export function htmlOf(markdown: string): string {

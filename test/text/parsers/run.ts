@@ -1,42 +1,45 @@
-import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { skipped } from '../../support/cmark-gfm.ts';
-import { copiesOf, liveIn, ours } from './hold-silent.ts';
+import { seedOptions, seedRunOf } from '../../support/seed-run.ts';
+import type { Batch, Failure } from './run-batch.ts';
 
 /** `npm run texts -- --seeds N --from S`: as many random texts, starting with that seed or with a drawn one, read by both parsers. */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '20000' },
-    from: { type: 'string', default: String(randomInt(1, 1_000_000_000)) },
-    minutes: { type: 'string', default: 'Infinity' },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) {
-  process.stdout.write(`Usage: npm run texts -- [options]
-
-  --seeds N    how many texts; 20000 unless told
-  --from S     the first seed; drawn, and printed, unless told
-  --minutes N  how long new texts begin; until all are done unless told
-`);
-  process.exit();
-}
+const { values } = parseArgs({ options: seedOptions(20_000) });
+const { seeds, from: first, isTimeLeft } = seedRunOf(values, 'texts', 'texts');
 const batch = 1_000;
 const saidEvery = 50_000;
-const [seeds, first] = [Number(values.seeds), Number(values.from)];
 const started = performance.now();
-const limitMs = Number(values.minutes) * 60_000;
-const minutes = (): string => ((performance.now() - started) / 60_000).toFixed(1);
-process.stdout.write(`${seeds} texts from ${first}${skipped}\n`);
 const failed = new Set<number>();
-for (let from = first; from < first + seeds && performance.now() - started < limitMs; from += batch) {
-  const count = Math.min(batch, first + seeds - from);
-  for (const { index, words } of liveIn(copiesOf(ours, from, count))) {
-    failed.add(from + index);
-    process.stdout.write(`seed ${from + index} fails; replay with: npm run texts -- --seeds 1 --from ${from + index}\n  ${words}\n`);
+let [begun, done] = [0, 0];
+
+/** Takes batch after batch, as long as there are any. */
+async function work(worker: Worker): Promise<void> {
+  while (begun < seeds && isTimeLeft()) {
+    const next: Batch = { from: first + begun, count: Math.min(batch, seeds - begun) };
+    begun += next.count;
+    worker.postMessage(next);
+    const [failures] = (await once(worker, 'message')) as [readonly Failure[]];
+    for (const { seed, words } of failures) {
+      failed.add(seed);
+      process.stdout.write(`seed ${seed} fails; replay with: npm run texts -- --seeds 1 --from ${seed}\n  ${words}\n`);
+    }
+    const before = done;
+    done += next.count;
+    if (Math.floor(before / saidEvery) < Math.floor(done / saidEvery)) say();
   }
-  const done = from + count - first;
-  if (done % saidEvery === 0 || done === seeds || performance.now() - started >= limitMs)
-    process.stdout.write(`${done} texts, ${failed.size} failed, ${minutes()} minutes\n`);
+  await worker.terminate();
 }
+
+const say = (): void => {
+  process.stdout.write(`${done} texts, ${failed.size} failed, ${((performance.now() - started) / 60_000).toFixed(1)} minutes\n`);
+};
+
+process.stdout.write(`${seeds} texts from ${first}${skipped}\n`);
+// Trees of parsers are short-lived, and clearing them away in small portions would take a fifth of the time.
+const create = (): Worker => new Worker(new URL('run-batch.ts', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 256 } });
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), Math.ceil(seeds / batch)) }, () => work(create())));
+if (done % saidEvery !== 0) say();
 process.exitCode = failed.size === 0 ? 0 : 1;
