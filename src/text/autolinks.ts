@@ -18,8 +18,8 @@ const autolinks: readonly Autolink[] = [
   { name: 'an e-mail address', pattern: /(?<=[\w.+-])(@)(?=[\w.-]*\.[A-Za-z0-9])/gu },
   { name: 'an issue number', pattern: /(#)(?=\d+(?:(?![A-Za-z0-9_])|(?:https?|ftp):\/\/))/giu },
   { name: 'an issue number of another kind', pattern: /(\bGH-)(?=\d)/giu },
-  // Browsers skip invisible characters in the name of a host.
-  { name: 'a host behind an invisible character', pattern: /((?:https?|ftp):)(?=\/\/\p{Cf})/giu },
+  // In the name of a host, browsers skip invisible characters, and read wide full stops as plain ones.
+  { name: 'a host in other characters', pattern: /((?:https?|ftp):)(?=\/\/[^\s/]*[\p{Cf}\u3002\uff0e\uff61])/giu },
   { name: 'a page without a scheme', pattern: /(?<![A-Za-z0-9])(www)(?=\.)/giu },
 ];
 

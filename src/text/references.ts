@@ -72,33 +72,36 @@ export function trackerWords(text: string, issues: IssueReferences): string {
 /** Text that the tracker would turn into links, broken by a zero-width character. */
 export const unlinked = (text: string): string => text.replace(trackerLink, '$1\u200b');
 
+/** The host that a browser would ask, however it is spelled: with an account, in wide, invisible or percent characters, without a scheme. */
+function hostOf(url: string): string {
+  const seen = withoutInvisible(url).replace(/^[/\\]{2,}/u, 'https://');
+  if (!/^(?:https?|ftp):/iu.test(seen) || !URL.canParse(seen)) return '';
+  return new URL(seen).host.replace(/^www\./u, '').replace(/\.(?=:|$)/u, '');
+}
+
+const withoutInvisible = (url: string): string => url.replace(/\p{Cf}/gu, '');
+
+const isHostOf = (owner: string, host: string): boolean => host === owner || host === `gist.${owner}`;
+const withoutPort = (host: string): string => host.replace(/:\d+$/u, '');
+
 /**
  * Whether a URL leads to GitHub: there, a link to it would add an event to the issue it names.
  * @param webHost the host of GitHub's pages, in addition to github.com
  */
 export function isGithubPage(url: string, webHost = 'github.com'): boolean {
-  return /^(?:https?|ftp):\/\/(?:[^/?#@\s]*@)?(?:www\.|gist\.)?github\.com\b/iu.test(url) || isPageOf(webHost, url);
-}
-
-/** Whether a URL leads to an Enterprise Server, which has no redirection for links without a trace. */
-const isEnterprisePage = (url: string, webHost = 'github.com'): boolean => webHost !== 'github.com' && isPageOf(webHost, url);
-
-function isPageOf(webHost: string, url: string): boolean {
-  const host = /^(?:https?|ftp):\/\/(?:www\.|gist\.)?([^/?#\s]+)/iu.exec(url)?.[1];
-  return host?.toLowerCase() === webHost.toLowerCase();
+  const host = hostOf(url);
+  return isHostOf('github.com', withoutPort(host)) || isHostOf(webHost.toLowerCase(), host);
 }
 
 export const redirection = 'https://redirect.github.com';
 
 /** A link to GitHub would add an event to the issue it names; GitHub's own redirection avoids that. Mirrored items may be linked to. */
 export function betterThan(url: string, references: References): string {
-  const seen = url.replace(/\p{Cf}/gu, '');
-  return references.page(url) ?? (github.test(seen) ? seen.replace(github, redirection) : url);
+  const better = references.page(url);
+  if (better !== null || withoutPort(hostOf(url)) !== 'github.com') return better ?? url;
+  return withoutInvisible(url).replace(/^[^/\\]*[/\\]*[^/\\?#]*/u, redirection);
 }
 
-/** As browsers read it: with invisible characters, without a scheme, with backslashes, a port or an account name. */
-const github = /^(?:(?:https?|ftp):[/\\]*|[/\\]{2,})(?:[^/\\?#@]*@)?(?:www\.)?github\.com\.?(?::\d*)?(?=[/\\?#]|$)/iu;
-
-/** An Enterprise Server has no such redirection, so there is no link: the URL appears as code. */
+/** An Enterprise Server has no such redirection, nor have gists, so there is no link: the URL appears as code. */
 export const leavesTrace = (url: string, references: References): boolean =>
-  isEnterprisePage(url, references.webHost) && references.page(url) === null;
+  references.page(url) === null && withoutPort(hostOf(url)) !== 'github.com' && isGithubPage(url, references.webHost);

@@ -29,7 +29,7 @@ import {
 import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
-import { betterThan, leavesTrace, noReferences, type References } from './references.ts';
+import { betterThan, isGithubPage, leavesTrace, noReferences, type References } from './references.ts';
 import {
   codeChanges,
   destination,
@@ -90,31 +90,35 @@ function walkOther(pass: Pass, node: Nodes, place: Place): void {
   if ('children' in node) for (const child of node.children) walk(pass, child, { ...place, parent: node });
 }
 
-function walkWords({ source, references, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
+function walkWords(pass: Pass, node: Text, { parent, isLinked }: Place): void {
+  const { source, changes } = pass;
   const lines = linesOfWords(source, node, parent);
   // Whichever parser reads it, such a text is the text of its link.
   const isPlain =
     parent.type === 'link' && parent.children.length === 1 && isPlainWords(node.value) && sourceOf(source, node) === node.value;
   if (isPlain && isPlainEnd(source.slice(endOf(node), endOf(parent)))) return;
   for (const [index, line] of lines.entries()) {
-    const shown = shownWords(source, line, isLinked ? null : references);
+    const shown = shownWords(pass, line, isLinked);
     const text = shielded(node, parent, shown, { isFirst: index === 0, isLast: index === lines.length - 1 });
     if (text !== source.slice(line.start, line.end)) changes.push({ start: line.start, end: line.end, text });
   }
 }
 
 /** The URL in the text of a link elsewhere must not become a link of its own, wherever the outer link is cut. */
-const withoutScheme = (words: string): string => words.replace(/(?<=\b(?:https?|ftp):)(?=\/\/(?:www\.)?github\.com)/giu, mark);
+const withoutScheme = (words: string, webHost: string | undefined): string =>
+  words.replace(/\b(?:https?|ftp):(?=(\/\/[\p{L}\p{N}\p{Cf}\u3002\uff0e\uff61._:@%-]*))/giu, (scheme, host: string) =>
+    isGithubPage(scheme + host, webHost) ? scheme + mark : scheme,
+  );
 
 /**
  * Changes text only as far as safety requires. If a line contains an escape or an entity, the whole line is written again.
- * @param references null within a link, which cannot contain another one
+ * @param isLinked within a link, which cannot contain another one
  */
-function shownWords(source: string, line: WordLine, references: References | null): string {
+function shownWords({ source, references }: Pass, line: WordLine, isLinked: boolean): string {
   // A shortened address ends with a different kind of character than before.
   const words = withoutAddresses(line.text).replace(/@…(?=[*_~])/gu, `$&${mark}`);
-  const parts = references === null ? [{ text: words, url: null, isAddress: false }] : linkedParts(words, references);
-  const disarm = (text: string): string => disarmed(broken(references === null ? withoutScheme(text) : text));
+  const parts = isLinked ? [{ text: words, url: null, isAddress: false }] : linkedParts(words, references);
+  const disarm = (text: string): string => disarmed(broken(isLinked ? withoutScheme(text, references.webHost) : text));
   const quiet = line.isFirst ? rowless(disarm(words)) : disarm(words);
   const isHarmless = words === line.text && quiet === words && parts.every((part) => part.url === null && !part.isAddress);
   if (isHarmless) return source.slice(line.start, line.end);
@@ -228,8 +232,11 @@ function walkPicture({ source, references, definitions, changes }: Pass, node: I
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
   const isLink = !isLinked && !isOfPerson(url);
   const escaped = node.alt || !isLink ? escapeProse : escapeMarkup;
-  const words = escaped(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
-  const shown = leavesTrace(url, references) ? `${words} (${asCode(url)})` : `[${words}${destination(betterThan(url, references), title)}`;
+  const said = withoutAddresses(node.alt || url).replace(/\n/gu, ' ');
+  const isTraced = leavesTrace(url, references);
+  const words = escaped(isLink && !isTraced ? said : withoutScheme(said, references.webHost));
+  const traced = node.alt ? `${words} (${asCode(url)})` : asCode(url);
+  const shown = isTraced ? traced : `[${words}${destination(betterThan(url, references), title)}`;
   const link = isLink ? shown : `${apartFrom(source[startOf(node) - 1])}${words}`;
   changes.push({ start: startOf(node), end: endOf(node), text: shielded(node, parent, link, { isFirst: true, isLast: true }) });
 }

@@ -82,8 +82,7 @@ export const isPlainWords = (words: string): boolean =>
 
 /** A URL in which parsers find no other, and nothing alive if they take it for words, as they do behind an open bracket. */
 export const isPlainAddress = (words: string): boolean =>
-  /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words) &&
-  !(/[*_~]/u.test(words) && broken(words) !== words);
+  /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words) && broken(words) === words;
 
 /** Parsers disagree on where a bare URL begins and ends, except between white space. */
 export const standsPlain = (source: string, start: number, end: number): boolean =>

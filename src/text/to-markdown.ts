@@ -18,7 +18,7 @@ export function toMarkdownInline(text: string): string {
   let [shown, plain] = ['', ''];
   for (const part of partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '))) {
     // Outside of brackets, parsers find a URL within another. All others are words, and what GitHub looks for may begin in one.
-    if (part.isAddress && /github\.com/iu.test(part.text)) {
+    if (part.isAddress && (/github\.com/iu.test(part.text) || isGithubPage(part.text))) {
       // An address in front of it would take in the sign of code.
       const apart = /(?:\/\/|www\.)\S*$/iu.test(plain) ? ' ' : '';
       shown += `${escapeProse(plain)}${apart}\`${part.text.replaceAll('|', '%7C')}\``;

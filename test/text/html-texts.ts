@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Random } from '../support/random.ts';
 import { hostileMarkdown } from './markdown-texts.ts';
 
@@ -19,6 +21,12 @@ const addresses: readonly string[] = [
     'a/b',
     '#12',
     'data:x',
+  ],
+  ...[
+    'https://gist.github.com/o/0a1b2c3d4e',
+    'https://github%2ecom/o/p/issues/9',
+    'https://ｇithub.com/o/p',
+    'https://git\u00adhub.com/o/p',
   ],
 ];
 
@@ -254,11 +262,18 @@ const joints: readonly string[] = [
   ],
 ];
 
+/** Written by hand, each to get through in its own way; a line for each, with a sign for its breaks. */
+export const attacks: readonly string[] = readFileSync(join(import.meta.dirname, 'parsers/attacks.txt'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => line.replaceAll('↵', '\n'));
+
 /** Markdown that parsers read differently, full of what must not live on GitHub. */
 export function elementText(r: Random): string {
   const tag = (): string => r.pick(tags)(r.pick(addresses));
   const piece = (): string => {
     const choice = r.next();
+    if (choice < 0.1) return r.pick(attacks);
     if (choice < 0.4) return tag();
     if (choice < 0.6) return r.pick(codes)(r.chance(0.6) ? tag() : `${r.pick(joints)}${tag()}`);
     if (choice < 0.68) return r.pick(additions)(r.chance(0.5) ? r.pick(joints) : tag());
