@@ -1,3 +1,5 @@
+import { mark } from './canonical.ts';
+
 /** Targets of references in tracker text, as URLs; null if there is nothing to link to, or nothing that may be shown. */
 export interface References {
   bug(id: number): string | null;
@@ -93,6 +95,12 @@ export function isGithubPage(url: string, webHost = 'github.com'): boolean {
   return isHostOf('github.com', withoutPort(host)) || isHostOf(webHost.toLowerCase(), host);
 }
 
+/** Words in which no parser finds an address of GitHub, even within another one, as its scheme is broken. */
+export const withoutScheme = (words: string, webHost?: string): string =>
+  words.replace(/\b(?:https?|ftp):(?=(\/\/[\p{L}\p{N}\p{Cf}\u3002\uff0e\uff61._:@%-]*))/giu, (scheme, host: string) =>
+    isGithubPage(scheme + host, webHost) ? scheme + mark : scheme,
+  );
+
 export const redirection = 'https://redirect.github.com';
 
 /** A link to GitHub would add an event to the issue it names; GitHub's own redirection avoids that. Mirrored items may be linked to. */
@@ -102,6 +110,6 @@ export function betterThan(url: string, references: References): string {
   return withoutInvisible(url).replace(/^[^/\\]*[/\\]*[^/\\?#]*/u, redirection);
 }
 
-/** An Enterprise Server has no such redirection, nor have gists, so there is no link: the URL appears as code. */
-export const leavesTrace = (url: string, references: References): boolean =>
-  references.page(url) === null && withoutPort(hostOf(url)) !== 'github.com' && isGithubPage(url, references.webHost);
+/** An Enterprise Server has no such redirection, so there is no link: the URL appears as code. */
+export const leavesTrace = (url: string, { webHost, page }: References): boolean =>
+  webHost !== undefined && webHost !== 'github.com' && isHostOf(webHost.toLowerCase(), hostOf(url)) && page(url) === null;

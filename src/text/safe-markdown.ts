@@ -29,7 +29,7 @@ import {
 import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
-import { betterThan, isGithubPage, leavesTrace, noReferences, type References } from './references.ts';
+import { betterThan, leavesTrace, noReferences, type References, withoutScheme } from './references.ts';
 import {
   codeChanges,
   destination,
@@ -103,12 +103,6 @@ function walkWords(pass: Pass, node: Text, { parent, isLinked }: Place): void {
     if (text !== source.slice(line.start, line.end)) changes.push({ start: line.start, end: line.end, text });
   }
 }
-
-/** The URL in the text of a link elsewhere must not become a link of its own, wherever the outer link is cut. */
-const withoutScheme = (words: string, webHost: string | undefined): string =>
-  words.replace(/\b(?:https?|ftp):(?=(\/\/[\p{L}\p{N}\p{Cf}\u3002\uff0e\uff61._:@%-]*))/giu, (scheme, host: string) =>
-    isGithubPage(scheme + host, webHost) ? scheme + mark : scheme,
-  );
 
 /**
  * Changes text only as far as safety requires. If a line contains an escape or an entity, the whole line is written again.

@@ -2,7 +2,7 @@ import { undrawn } from './autolinks.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
 import { visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
-import { isGithubPage, noReferences, type References, referencesIn } from './references.ts';
+import { isGithubPage, noReferences, type References, referencesIn, withoutScheme } from './references.ts';
 
 /**
  * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML, images, mentions
@@ -18,7 +18,7 @@ export function toMarkdownInline(text: string): string {
   let [shown, plain] = ['', ''];
   for (const part of partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '))) {
     // Outside of brackets, parsers find a URL within another. All others are words, and what GitHub looks for may begin in one.
-    if (part.isAddress && (/github\.com/iu.test(part.text) || isGithubPage(part.text))) {
+    if (part.isAddress && (/github\.com/iu.test(part.text) || withoutScheme(part.text) !== part.text)) {
       // An address in front of it would take in the sign of code.
       const apart = /(?:\/\/|www\.)\S*$/iu.test(plain) ? ' ' : '';
       shown += `${escapeProse(plain)}${apart}\`${part.text.replaceAll('|', '%7C')}\``;

@@ -135,11 +135,11 @@ export function* faultsIn(page: PageTree, own: { readonly links: readonly string
   for (const run of page.runs) yield* faultsInWords(run);
 }
 
-/** As a browser reads it: `//github.com`, `https:/github.com` and `https:\\github.com` lead there as well. */
+/** Gists name no issues. As a browser reads it: `//github.com`, `https:/github.com` and `https:\\github.com` lead there as well. */
 export function isOnGithub(link: string): boolean {
   try {
     const { protocol, hostname } = new URL(link, 'https://elsewhere.test');
-    return /^(?:https?|ftp):$/u.test(protocol) && /^(?:www\.|gist\.)?github\.com\.?$/u.test(hostname);
+    return /^(?:https?|ftp):$/u.test(protocol) && /^(?:www\.)?github\.com\.?$/u.test(hostname);
   } catch {
     return false;
   }
