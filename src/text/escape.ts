@@ -93,3 +93,4 @@ export const hiddenSign = '&#8203;';
 
 /** Without its brackets, text might become part of a mention, an issue number or a commit. */
 export const apartFrom = (before: string | undefined): string => (/[\w@#:;&*~-]/u.test(before ?? '') ? hiddenSign : '');
+export const apartTo = (after: string | undefined): string => (/[\w:;*~@-]/u.test(after ?? '') ? hiddenSign : '');

@@ -19,10 +19,10 @@ export function isPathological(text: string): boolean {
 const stepsMax = 100_000_000;
 
 /** Steps that take as long as one step back over two signs. */
-const stepsOf = { line: 6, word: 5, character: 8 } as const;
+const stepsOf = { line: 6, word: 5, character: 8, link: 100 } as const;
 
-/** Deeper nesting would exhaust the stack of every program that reads the text. */
-const depthMax = 300;
+/** Twice as deep, of lists or quotations with emphasis in emphasis in them, would exhaust the stack of whoever reads the text. */
+const depthMax = 1_000;
 const isDeep = (line: string): boolean =>
   (/^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u.exec(line)?.[0].match(/>|[-*+]|\d+[.)]/gu)?.length ?? 0) > depthMax;
 
@@ -39,23 +39,29 @@ interface Count {
   signs: number;
   words: number;
   readonly openers: Opener[];
-  /** How many words were before each bracket that is still open; -1 for the bracket of a note, before which a parser looks, too. */
-  readonly brackets: number[];
+  /** How many of both were before each bracket that is still open. */
+  readonly brackets: Pick<Count, 'signs' | 'words'>[];
+  /** How many signs and words were before the last bracket that opened: no parser looks further back for one. */
+  lastBracket: number;
 }
 
-const token = /([*_~])\1*|!?\[\^?|\]|<(?:!--|\?|!\[CDATA\[|![a-z])|\n|[\w.+-]+/giu;
+const token = /([*_~])\1*|!?\[|\]|<(?:!--|\?|!\[CDATA\[|![a-z])|\n|[a-z\d.+-]+/giu;
 
 function stepsIn(paragraph: string): number {
-  const count: Count = { steps: 0, signs: 0, words: 0, openers: [], brackets: [] };
+  const count: Count = { steps: endsOfAddresses(paragraph), signs: 0, words: 0, openers: [], brackets: [], lastBracket: 0 };
   const ends = new Map<string, number>();
   for (const match of paragraph.matchAll(token)) {
     const [sign] = match;
     if (/^[*_~]/u.test(sign)) countEmphasis(count, paragraph, match);
-    else if (/^!?\[/u.test(sign)) count.brackets.push(sign.endsWith('^') ? -1 : count.words);
+    else if (/^!?\[/u.test(sign)) openBracket(count);
     else if (sign === ']') countBracket(count, paragraph, match.index);
-    else if (sign.startsWith('<')) count.steps += unclosed(paragraph, match, ends);
-    else if (sign !== '\n') count.steps += (count.words - Math.max(0, count.brackets.at(-1) ?? count.words)) * stepsOf.word;
-    if (sign !== '\n' && /^[\w.+-]/u.test(sign)) count.words += 1;
+    else if (sign.startsWith('<')) {
+      const steps = unclosed(paragraph, match, ends);
+      // At the beginning of a line it takes all the rest, which is then no Markdown.
+      if (steps > 0 && /(?:^|\n)[\s>]*$/u.test(paragraph.slice(Math.max(0, match.index - 10), match.index))) return count.steps;
+      count.steps += steps;
+    } else if (sign !== '\n') count.steps += (count.words - (count.brackets.at(-1)?.words ?? count.words)) * stepsOf.word;
+    if (/^[a-z\d.+-]/iu.test(sign)) count.words += 1;
     else count.signs += 1;
     if (count.steps > stepsMax) return count.steps;
   }
@@ -85,10 +91,30 @@ function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegEx
   if (canOpen) openers.push({ sign: run[0] ?? '', at: signs, depth: 0 });
 }
 
+function openBracket(count: Count): void {
+  const { signs, words } = count;
+  count.brackets.push({ signs, words });
+  count.lastBracket = signs + words;
+}
+
+/** Signs that might end an address: at each of them, a parser reads on to see whether only others follow. */
+function endsOfAddresses(paragraph: string): number {
+  let steps = 0;
+  for (const [address] of paragraph.matchAll(/(?:https?:\/\/|www\.)\S{200,}/giu))
+    for (const [run] of address.matchAll(/(?:[!"')*,.:;?_~\]]|&[a-z]+;){50,}(?=[^\s<!"')*,.:;?_~\]])/giu)) steps += 2 * run.length ** 2;
+  return steps;
+}
+
 /** What may be the end of a link: without a beginning, over the whole paragraph. Its title goes on to a sign that may be missing. */
 function countBracket(count: Count, paragraph: string, at: number): void {
   const open = count.brackets.pop();
-  count.steps += open === undefined || open < 0 ? 2 * (count.signs + count.words) : 2 * (count.words - open);
+  const { signs, words } = count;
+  // A bracket of no link joins the words around it, and all that is before them may move.
+  count.steps += (signs + words) / 2 + 2 * (signs + words - count.lastBracket);
+  if (open !== undefined) {
+    const isLink = /^\][([]/u.test(paragraph.slice(at, at + 2));
+    count.steps += isLink ? stepsOf.link * (signs - open.signs + words - open.words) : 2 * (words - open.words);
+  }
   const quote = /^\]\([^\s()]*\s+(["'])/u.exec(paragraph.slice(at, at + 1_000))?.[1];
   if (quote === undefined) return;
   const end = paragraph.indexOf(quote, at + 4);

@@ -12,7 +12,7 @@ import type {
 } from 'mdast';
 import { broken } from './autolinks.ts';
 import { mark, visible, withoutAddresses, withoutByteOrder } from './canonical.ts';
-import { apartFrom, disarmed, escapeMarkup, escapeProse, hiddenSign, rowless, shielded } from './escape.ts';
+import { apartFrom, apartTo, disarmed, escapeMarkup, escapeProse, hiddenSign, rowless, shielded } from './escape.ts';
 import {
   type Change,
   changed,
@@ -208,8 +208,7 @@ function unlink({ source, changes }: Pass, node: Link | LinkReference, instead =
   const [start, end] = [startOf(node), endOf(node)];
   const wordsAt = node.children[0] === undefined ? start + 1 : startOf(node.children[0]);
   const before = apartFrom(source[start - 1]);
-  const after = /[\w:;*~@-]/u.test(source[end] ?? '') ? hiddenSign : '';
-  changes.push({ start, end: wordsAt, text: before }, { start: wordsEndOf(node), end, text: instead + after });
+  changes.push({ start, end: wordsAt, text: before }, { start: wordsEndOf(node), end, text: instead + apartTo(source[end]) });
 }
 
 /**
@@ -231,7 +230,7 @@ function walkPicture({ source, references, definitions, changes }: Pass, node: I
   const words = escaped(isLink && !isTraced ? said : withoutScheme(said, references.webHost));
   const traced = node.alt ? `${words} (${asCode(url)})` : asCode(url);
   const shown = isTraced ? traced : `[${words}${destination(betterThan(url, references), title)}`;
-  const link = isLink ? shown : `${apartFrom(source[startOf(node) - 1])}${words}`;
+  const link = isLink ? shown : `${apartFrom(source[startOf(node) - 1])}${words}${apartTo(source[endOf(node)])}`;
   changes.push({ start: startOf(node), end: endOf(node), text: shielded(node, parent, link, { isFirst: true, isLast: true }) });
 }
 

@@ -43,11 +43,19 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['a note that might be the address of a link', (i) => (i === 0 ? '[^1]: a "' : 'x]')],
   ['quotations in quotations', () => '>'],
   ['lists in lists', () => '1. '],
+  ['pictures in pictures', (i) => (i < 8_000 ? '![' : '](a)')],
+  ['underscores that close nothing', () => 'a_ '],
   ['emphasis in emphasis', (i) => (i < 10_000 ? '*a ' : 'a* ')],
 ];
 
 test.each(endless)('a text is pathological: %s', (_name, piece) => {
   expect(isPathological(long(piece))).toBe(true);
+});
+
+test('an address is pathological if thousands of signs might be its end and are not', () => {
+  expect(isPathological(`http://a.test/${'.'.repeat(60_000)}x`)).toBe(true);
+  expect(isPathological(`http://a.test/${'&amp;'.repeat(12_000)}/`)).toBe(true);
+  expect(isPathological(`http://a.test/${'.'.repeat(60_000)}`)).toBe(false);
 });
 
 /** As long as a comment may be; each once crossed as raw Markdown. */
@@ -74,6 +82,14 @@ const lengthy: readonly (readonly [string, Piece])[] = [
   ['elements', (i) => `<b>x${i}</b> <br>\n`],
   ['blocks of HTML', (i) => `<div>\nx${i}\n</div>\n\n`],
   ['thousands of short lines', () => 'a:\n'],
+  ['notes in prose', (i) => `word [^${i}] and more words, as in [1]\n`],
+  ['notes that are defined', (i) => (i === 0 ? '[^1]: note\n\n' : 'word [^1] and more words here\n')],
+  ['patterns with brackets', (i) => `s/[^a-z]+${i}/x/\n`],
+  ['places in arrays', (i) => `a[${i}] = b[${i}];\n`],
+  ['names with underscores', () => 'foo_bar_baz = __init__\n'],
+  ['a declaration that never ends', () => '<![CDATA[ '],
+  ['a line of many signs', (i) => (i === 0 ? `${'>'.repeat(900)}\n` : 'word ')],
+  ['a list in a list in a list', (i) => (i === 0 ? `${'- '.repeat(900)}x\n\n` : 'word ')],
 ];
 
 /** Twenty times what each takes on an idle machine. */

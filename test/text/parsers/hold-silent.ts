@@ -2,8 +2,8 @@ import { noticeOf } from '../../../src/attachments/notice.ts';
 import { issueBody, issueComment } from '../../../src/comments/compose.ts';
 import { trackerTable, withTable } from '../../../src/fields/table.ts';
 import { type Copy, copyOf, ownElements, ownLinks, type Writers } from '../../planner/copies.ts';
-import { cmarkPath, treesOf } from '../../support/cmark-gfm.ts';
 import { drawingsIn, escapesShown, hasSigns, signsIn } from './additions.ts';
+import { cmarkPath, treesOf } from './cmark-gfm.ts';
 import { faultsIn, githubPageOf, type PageTree, pageOf } from './pages.ts';
 
 export const ours: Writers = { issueBody, issueComment, noticeOf, trackerTable, withTable };

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { skipped } from '../../support/cmark-gfm.ts';
 import { seedOptions, seedRunOf } from '../../support/seed-run.ts';
+import { skipped } from './cmark-gfm.ts';
 import type { Batch, Failure } from './run-batch.ts';
 
 /** `npm run texts -- --seeds N --from S`: as many random texts, starting with that seed or with a drawn one, read by both parsers. */

@@ -14,11 +14,11 @@ import { safeMarkdown } from '../../../src/text/safe-markdown.ts';
 import { markdownParts } from '../../../src/text/split.ts';
 import { type Copy, copyOf, type Writers } from '../../planner/copies.ts';
 import { hold } from '../../planner/hold.ts';
-import { cmarkPath, skipped, treesOf } from '../../support/cmark-gfm.ts';
 import { type Fault, plant } from '../../support/plant.ts';
 import { random } from '../../support/random.ts';
 import { perTier, sample } from '../../tiers/depth.ts';
 import { attacks, elementText } from '../html-texts.ts';
+import { cmarkPath, skipped, treesOf } from './cmark-gfm.ts';
 import { copiesOf, holdSilent, ours } from './hold-silent.ts';
 import { charactersOf, githubPageOf, pageOf } from './pages.ts';
 
@@ -77,6 +77,7 @@ const onceWrong: readonly string[] = [
   '(<ftp://\ufeffgithub.com/o/p>) https://\u200bgithub.com/o/p/issues/3',
   '\\\\!![](https:/github.com/o/p/issues/8)',
   'mona@host.test_http://a.test/`<b>`b',
+  '![3](mailto:mona@host.test)0a1b2c3d4e',
   'é[r]: https://a.test/o/0fbcaf7c-aaaa-bbbb "<img src=x>"\nhttp',
   '[a](ftp://host.test/a)\u000bdata:x:smile:',
 ];
@@ -163,6 +164,7 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'code goes on on the next line': inText('text/safe-spans', "if (!slice.includes('\\n') &&", 'if ('),
     'a backslash takes hold of a bracket': inText('text/in-place', 'if (isEscaping) return', 'if (isEscaping && before === "") return'),
     'words join without their link': inText('text/escape', "/[\\w@#:;&*~-]/u.test(before ?? '')", "before === 'none'"),
+    'words of a picture join what stands behind them': inText('text/safe-markdown', '${words}${apartTo(source[endOf(node)])}', '${words}'),
     'addresses begin anywhere': inText('text/safe-spans', '/^(?:|[\\s(])$/u', '/^/u'),
     'definitions stand right above a table': inText('text/safe-markdown', '(isApart && better', '(better'),
     'the end of a line is taken away with what ends there': inText(

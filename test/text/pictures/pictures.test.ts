@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toMarkdown } from '../../../src/text/to-markdown.ts';
 import { chromiumPath, openViewer, skipped, type Viewer } from '../../support/browser.ts';
-import { cmarkPath, htmlOf, skipped as unparsed } from '../../support/cmark-gfm.ts';
+import { cmarkPath, htmlOf, skipped as unparsed } from '../parsers/cmark-gfm.ts';
 
 const isPossible = chromiumPath !== null && cmarkPath !== null;
 const window = { width: 860, height: 400, scheme: 'light' } as const;
