@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
-import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, run } from './world.ts';
+import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, ownFolder, run } from './world.ts';
 
 /** Fills a tracker: what everyone may see says "public", and everything that can be hidden is, with a word that occurs nowhere else. */
 function fill({ tracker }: ArchiveWorld): { readonly secrets: readonly string[]; readonly hidden: number } {
@@ -61,17 +61,20 @@ const linksTo = (folder: string, bug: number): readonly string[] =>
     .map(([path]) => path);
 
 describe('nothing private is in an archive (I9)', () => {
-  test('neither bugs, comments, files, names, addresses, nor relations to hidden bugs', async () => {
-    const world = archiveWorld();
-    const { secrets, hidden } = fill(world);
-    await run(world);
-    expect(found(world.folder, secrets)).toEqual([]);
-    expect(found(world.folder, ['@example.test'])).toEqual([]);
-    expect(linksTo(world.folder, hidden)).toEqual([]);
-    expect(found(world.folder, ['public description', 'public content', 'public-alias', 'public words of alice@…']).length).toBeGreaterThan(
-      3,
-    );
-  });
+  test.each(['5.0', '5.2', '5.3', 'harmony'] as const)(
+    'neither bugs, comments, files, names, addresses, nor relations to hidden bugs, on %s',
+    async (version) => {
+      const world = archiveWorld(ownFolder(), version);
+      const { secrets, hidden } = fill(world);
+      await run(world);
+      expect(found(world.folder, secrets)).toEqual([]);
+      expect(found(world.folder, ['@example.test'])).toEqual([]);
+      expect(linksTo(world.folder, hidden)).toEqual([]);
+      expect(
+        found(world.folder, ['public description', 'public content', 'public-alias', 'public words of alice@…']).length,
+      ).toBeGreaterThan(3);
+    },
+  );
 
   test('no request bears a key', async () => {
     const world = archiveWorld();

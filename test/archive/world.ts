@@ -6,6 +6,7 @@ import { type ArchiveOptions, archive } from '../../src/archive/archive.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { PublicReader } from '../../src/model/archive/ports.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { archiveFolder, markArchive } from '../../src/store/archive-folder.ts';
@@ -26,8 +27,8 @@ export interface ArchiveWorld {
 }
 
 /** @param folder where the archive is to be; by default, one that goes with the running test */
-export function archiveWorld(folder: string = ownFolder()): ArchiveWorld {
-  const tracker = createTrackerWorld({ now: () => Date.UTC(2026, 5, 1), url: trackerUrl });
+export function archiveWorld(folder: string = ownFolder(), version: TrackerVersion = '5.2'): ArchiveWorld {
+  const tracker = createTrackerWorld({ now: () => Date.UTC(2026, 5, 1), url: trackerUrl, version, hasMarkdown: true });
   const app = trackerServer(tracker, { faults: noFaults, clock: { sleep: async () => undefined } });
   const asked: string[] = [];
   const send: typeof fetch = async (address, init) => {
@@ -60,7 +61,7 @@ export function archiveWorld(folder: string = ownFolder()): ArchiveWorld {
   return world;
 }
 
-function ownFolder(): string {
+export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-archive-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
