@@ -38,8 +38,12 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
     const before = served.writes();
     // Some die while they start, some while they read, and most soon after they began to write, however slow the machine is.
     const isToWrite = draw.chance(0.7);
-    for (let left = isToWrite ? 30_000 : draw.below(900); left > 0; left -= 60) {
-      if (draw.chance(0.5)) crowd.act();
+    let acts = 6;
+    for (let left = isToWrite ? 60_000 : draw.below(900); left > 0; left -= 60) {
+      if (acts > 0 && draw.chance(0.5)) {
+        crowd.act();
+        acts -= 1;
+      }
       await pause(60);
       if (isToWrite && served.writes() > before) break;
     }

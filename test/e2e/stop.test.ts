@@ -37,7 +37,7 @@ test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed 
     const before = served.writes();
     // How much people do must not depend on how fast this machine is.
     let acts = 6;
-    for (let left = 240_000; left > 0 && served.writes() === before; left -= 20) {
+    for (let left = 60_000; left > 0 && served.writes() === before; left -= 20) {
       if (acts > 0 && draw.chance(0.3)) {
         crowd.act();
         acts -= 1;
