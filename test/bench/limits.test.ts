@@ -15,11 +15,12 @@ import { sweepNumbers } from './sweep.ts';
  */
 const report = (): void => undefined;
 
-test('an idle cycle takes at most two tracker requests and none that counts to GitHub, however much is remembered', async () => {
+test('an idle cycle takes one tracker request and none that counts to GitHub, however much is remembered', async () => {
   const few = await idleNumbers(200, report);
   const many = await idleNumbers(6_000, report);
   for (const numbers of [few, many]) {
-    expect(numbers['trackerRequests']).toBeLessThanOrEqual(2);
+    // Bugs that were not read since they were written are read once more.
+    expect(numbers['trackerRequests']).toBeLessThanOrEqual(1.05);
     // Every tenth also looks whether a label has another name.
     expect(numbers['githubRequests']).toBeLessThanOrEqual(2.1);
     expect(numbers['githubCounted']).toBe(0);

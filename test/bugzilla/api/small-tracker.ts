@@ -45,7 +45,7 @@ export function smallTracker(options: Partial<SmallTracker> = {}) {
   return { world, ...fake };
 }
 
-export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10) {
+export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10, make = bugzillaReplica) {
   const tracker = smallTracker(options);
   const lane = openLane();
   const url = 'http://tracker.example.test';
@@ -59,7 +59,7 @@ export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10) {
     fetch: tracker.fetch,
   });
   const warnings: string[] = [];
-  const replica = bugzillaReplica({ client, product: 'Widget', url, pageSize, warn: (message) => warnings.push(message) });
+  const replica = make({ client, product: 'Widget', url, pageSize, warn: (message) => warnings.push(message) });
   return { ...tracker, lane, replica, warnings };
 }
 
