@@ -16,7 +16,7 @@ export function violations(stage: Stage, actions: Actions, direction: Direction 
   const links = allLinks(stage);
   if (direction !== 'both') return oneWay(stage, actions, links, direction, hasOptedOut);
   return [
-    ...once(stage, links),
+    ...once(stage, actions, links),
     ...agreement(stage, links, hasOptedOut),
     ...titles(stage, actions, links),
     ...reverted(stage, actions, links),
@@ -40,7 +40,7 @@ function oneWay(
   const writes = stage.calls.filter(({ side, method }) => side === upstream && ['create', 'update', 'comment'].includes(method));
   const found = writes.map(({ method }) => `I8: ${method} on ${upstream}, which is upstream`);
   const downstream = { ...actions, ...(direction === 'to-github' ? { issueComments: new Map() } : { bugComments: new Map() }) };
-  const doubled = once(stage, links).filter((line) => direction === 'to-tracker' || line.startsWith('I4'));
+  const doubled = once(stage, actions, links).filter((line) => direction === 'to-tracker' || line.startsWith('I4'));
   return [
     ...found,
     ...doubled,
@@ -57,13 +57,14 @@ export function allLinks(stage: Stage): readonly Link[] {
 }
 
 /** I4 and I5: one counterpart for each bug and each issue, deleted ones counted. */
-function once(stage: Stage, links: readonly Link[]): readonly string[] {
+function once(stage: Stage, { unseenIssues }: Actions, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   const issues = [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])];
   for (const bug of stage.tracker.bugs()) {
     const mirrors = issues.filter(({ body, author }) => author.login === 'bugferry-bot' && (body ?? '').includes(` bug=${bug.id} -->`));
-    // An issue that somebody deleted before we heard of it has left no trace that we could find.
-    const unheard = wasInDoubt(stage, links, bug.id) ? mirrors.filter(({ fate }) => fate.kind !== 'there').length : 0;
+    // An issue that somebody deleted before we heard of it, or that no replica showed, has left no trace that we could find.
+    const isUnheard = ({ number, fate }: (typeof mirrors)[number]): boolean => fate.kind !== 'there' || unseenIssues.has(number);
+    const unheard = wasInDoubt(stage, links, bug.id) ? mirrors.filter(isUnheard).length : 0;
     if (mirrors.length - unheard > 1) found.push(`I4: bug ${bug.id} has the issues ${mirrors.map(({ number }) => number).join(', ')}`);
   }
   for (const issue of issues.filter(({ author }) => author.login !== 'bugferry-bot')) {

@@ -12,6 +12,8 @@ export interface Actions {
   readonly issueTitles: Map<number, string>;
   /** Titles of issues that we overwrote before GitHub showed them to us: it has no conditional write (docs/gaps.md). */
   readonly unseenTitles: Set<string>;
+  /** Issues that GitHub said it does not have, as a replica was behind. One in doubt may then be made again (docs/gaps.md). */
+  readonly unseenIssues: Set<number>;
   /** Texts of comments that stand, and where: they must have exactly one copy. */
   readonly bugComments: Map<string, number>;
   readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
@@ -35,6 +37,7 @@ export const noActions = (): Actions => ({
   bugTitles: new Map(),
   issueTitles: new Map(),
   unseenTitles: new Set(),
+  unseenIssues: new Set(),
   bugComments: new Map(),
   issueComments: new Map(),
   tails: new Map(),

@@ -25,7 +25,8 @@ export function visitorViolations({ github, store }: Stage, links: readonly Link
   for (const { number, author, state, isLocked } of github.issues(repo)) {
     const link = links.find(({ issue }) => issue === number);
     const isMirror = author === 'bugferry-bot';
-    if (visitors === 'lock' && isMirror && link?.state === 'live' && !isLocked) found.push(`I1: issue ${number} is not locked`);
+    if (visitors === 'lock' && isMirror && link?.state === 'live' && link.bug !== null && !isLocked)
+      found.push(`I1: issue ${number} is not locked`);
     if (visitors === 'lock' && !isMirror && isLocked) found.push(`I1: issue ${number} of ${author} is locked`);
     if (visitors !== 'redirect') continue;
     const answers = github.commentsOf(repo, number).filter(({ body }) => body.includes('remark=redirected')).length;
