@@ -45,6 +45,7 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['lists in lists', () => '1. '],
   ['pictures in pictures', (i) => (i < 8_000 ? '![' : '](a)')],
   ['underscores that close nothing', () => 'a_ '],
+  ['pictures in pictures above words', (i) => (i < 1_500 ? '![' : i < 3_000 ? '](a)' : ' word')],
   ['emphasis in emphasis', (i) => (i < 10_000 ? '*a ' : 'a* ')],
 ];
 
@@ -117,10 +118,15 @@ function limitOf(piece: Piece): string {
 }
 
 test.each([
-  ['nothing is pathological', '1e15'],
-  ['everything of some length is', '1_000'],
-])('a planted fault of the limit is caught: %s', async (_name, max) => {
-  const folder = plant({ file: 'text/pathological.ts', from: 'const stepsMax = 100_000_000;', to: `const stepsMax = ${max};` });
+  ['nothing is pathological', 'const stepsMax = 100_000_000', 'const stepsMax = 1e15'],
+  ['everything of some length is', 'const stepsMax = 100_000_000', 'const stepsMax = 1_000'],
+  ['nesting is', 'const depthMax = 1_000', 'const depthMax = 300'],
+  ['brackets are looked for from the beginning', 'count.lastBracket = signs + words', 'count.lastBracket = 0'],
+  ['links in links are cheap', 'link: 100', 'link: 1'],
+  ['underscores are parts of words', '[a-z\\d.+-]+/giu', '[\\w.+-]+/giu'],
+  ['what takes the rest of a text is read over and over', 'return count.steps;\n      count', 'void 0;\n      count'],
+])('a planted fault of the count is caught: %s', async (_name, from, to) => {
+  const folder = plant({ file: 'text/pathological.ts', from, to });
   const faulty = (await import(/* @vite-ignore */ join(folder, 'text/pathological.ts'))) as { isPathological: typeof isPathological };
   const isWrong = ([, piece]: readonly [string, Piece]): boolean => faulty.isPathological(long(piece)) !== isPathological(long(piece));
   expect([...endless, ...lengthy].some(isWrong)).toBe(true);

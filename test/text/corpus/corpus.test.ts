@@ -51,9 +51,10 @@ test('invisible characters stand in at most one text of a hundred', () => {
   expect(marked.map(({ name }) => name).length / all.length).toBeLessThanOrEqual(0.01);
 });
 
+const copied = 'foo.c:12:5: 4294967295 bytes at 0x7f3a12bc, ann@hut said #a1b2c3 (see bug 1429847, comment 3)';
+
 test('whoever copies a text out of an issue gets what its author wrote', () => {
-  const words = 'foo.c:12:5: 4294967295 bytes at 0x7f3a12bc, ann@hut said #a1b2c3 (see bug 1429847, comment 3)';
-  expect(toMarkdown(words, everywhere)).not.toContain(mark);
+  expect(toMarkdown(copied, everywhere)).not.toContain(mark);
 });
 
 describe('a planted fault of it is caught', () => {
@@ -74,5 +75,17 @@ describe('a planted fault of it is caught', () => {
     const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'text/blocks.ts'))) as { blocksOf: typeof blocksOf };
     const [before, after] = [scoreOf(all), scoreOf(all, faulty.blocksOf)];
     expect(after.precision < before.precision || after.recall < before.recall || after.torn > before.torn).toBe(true);
+  });
+
+  const inAutolinks = (from: string, to: string): Fault => ({ file: 'text/autolinks.ts', from, to });
+  const needless: Readonly<Record<string, Fault>> = {
+    'any name between colons is an emoji': inAutolinks('Object.hasOwn(nameToEmoji, name) || pictures', "name !== '' || pictures"),
+    'any number is a commit': inAutolinks('(?=\\d*[a-f]|\\d{40}\\b)[0-9a-f]{7,40}', '[0-9a-f]{7,40}'),
+    'any sign before a name is a mention': inAutolinks('(?<![A-Za-z0-9])(@)', '(@)'),
+  };
+
+  test.each(sample(Object.entries(needless)))('%s', async (_name, fault) => {
+    const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'text/to-markdown.ts'))) as { toMarkdown: typeof toMarkdown };
+    expect(faulty.toMarkdown(copied, everywhere)).toContain(mark);
   });
 });
