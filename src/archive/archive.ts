@@ -74,18 +74,10 @@ async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<num
   const bugs = await listed(options, leftOut, leave);
   removeHidden(folder, output, bugs);
   const site = new URL(tracker).host;
-  const { pages, listOf } = catalogueOf(bugs, site);
+  const listOf = writeLists(output, bugs, { site, assets, tracker });
   const around: Surroundings & Names = { tracker, bugs, duplicates: duplicatesIn(bugs), issueOf, site, listOf };
-  const fixed = [
-    ['style.css', assets.style] as const,
-    ...searchFiles(bugs, site, assets),
-    titlesFile(bugs),
-    ...oldAddressFiles(bugs, site, assets),
-    ...ruleFiles(bugs, tracker),
-  ];
-  for (const [path, text] of [...pages, ...fixed]) output.put(path, text);
-  let words: WordIndex | null = null;
   let [done, comments, attachments] = [0, 0, 0];
+  let words: WordIndex | null = null;
   for (const part of batches([...bugs.keys()], batchSize)) {
     const threads = await options.reader.threads(part, leave);
     for (const id of part) {
@@ -106,6 +98,24 @@ async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<num
   }
   for (const [path, text] of words?.files() ?? []) output.put(path, text);
   return { bugs: bugs.size, comments, attachments };
+}
+
+/** What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once. */
+function writeLists(
+  output: Output,
+  bugs: ReadonlyMap<number, ListedBug>,
+  { site, assets, tracker }: Pick<ArchiveOptions, 'assets' | 'tracker'> & { readonly site: string },
+): Names['listOf'] {
+  const { pages, listOf } = catalogueOf(bugs, site);
+  const fixed = [
+    ['style.css', assets.style] as const,
+    ...searchFiles(bugs, site, assets),
+    titlesFile(bugs),
+    ...oldAddressFiles(bugs, site, assets),
+    ...ruleFiles(bugs, tracker),
+  ];
+  for (const [path, text] of [...pages, ...fixed]) output.put(path, text);
+  return listOf;
 }
 
 async function listed(
