@@ -21,11 +21,11 @@ import { cover } from './redact.ts';
 /** How often a link is read again within one cycle because its issue changed meanwhile. */
 const looksMax = 3;
 
-/**
- * Everything to withdraw from GitHub, or to restore, by link, regardless of the limits of a cycle.
- * @param which `hidden` leaves out issues that may be restored: that requires the current state of both sides
- */
-export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
+/** `hidden` leaves out what may be restored: that requires the current state of both sides, and a route that nobody has paused. */
+type Which = 'all' | 'hidden';
+
+/** Everything to withdraw from GitHub, or to restore, by link, regardless of the limits of a cycle. */
+export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
   const { store, route } = context;
   const links = store.links.withdrawing(route.name, route.selection.product);
   // The author of a body must be known first, even in a cycle whose reading failed earlier.
@@ -34,44 +34,40 @@ export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): 
   });
   return new Map(
     links.flatMap((link) => {
-      const list = withdrawalsOf(context, link);
-      const isLeft = list.length === 0 || (which === 'hidden' && restores(list));
-      return isLeft ? [] : [[link.id, list] as const];
+      const list = withdrawalsOf(context, link, which);
+      return list.length === 0 ? [] : [[link.id, list] as const];
     }),
   );
 }
 
-const restores = (list: readonly Withdrawal[]): boolean => list.some(({ what }) => what === 'open');
-
-function withdrawalsOf(context: Context, link: Link): readonly Withdrawal[] {
+function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): readonly Withdrawal[] {
   const title = link.github === null ? null : ownTitle(link.github, context.store.ledger.ofLink(link.id));
   const found = planWithdrawal(planContextOf(context), planInputOf(context, link), title);
-  // Files are out of reach if the route no longer handles attachments.
-  return context.files?.attachmentStore ? found : found.filter(({ what }) => what !== 'file');
+  // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer handles attachments.
+  const hides = which === 'hidden' || isResting(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
+  return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
 }
 
 /**
  * Withdraws content that is private, or no longer public, before anything else is written. Neither the brake nor the limit of a
  * cycle applies, and failed steps are tried again in every cycle. Throws `SideError` if GitHub refuses our credentials.
  */
-export async function withdrawAll(context: Context, links: Iterable<Link['id']>): Promise<void> {
+export async function withdrawAll(context: Context, links: Iterable<Link['id']>, which: Which = 'all'): Promise<void> {
   for (const id of links) {
     const link = context.store.links.byId(id);
     if (link === null || isAskedToWait(context, 'github')) continue;
-    // A route that a person pauses now shows nothing again; what is hidden still goes.
-    if (isResting(context, link.route) && restores(withdrawalsOf(context, link))) continue;
-    await withdrawLink(context, id);
+    await withdrawLink(context, id, which);
   }
 }
 
-async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
+async function withdrawLink(context: Context, id: Link['id'], which: Which): Promise<void> {
   const done: Withdrawal[] = [];
   const left = new Set<string>();
   let trouble: string | null = null;
   const why = begin(context, id);
   for (let looks = 0; looks < looksMax; looks += 1) {
     const link = context.store.links.byId(id);
-    const steps = link === null ? [] : filesTogether(withdrawalsOf(context, link));
+    const steps = link === null ? [] : filesTogether(withdrawalsOf(context, link, which));
     trouble = null;
     let isStale = false;
     for (const step of steps) {

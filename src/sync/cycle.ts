@@ -59,7 +59,7 @@ async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise
       for (const waiting of context.controlQueue?.of(context.route.name) ?? []) await runControlCommand(context, waiting);
     return await planCycle(context, hints);
   } catch (failure) {
-    if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys());
+    if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
     throw failure;
   }
 }

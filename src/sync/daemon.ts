@@ -100,7 +100,7 @@ async function runAll(
 
 async function leaveAlone(runner: RouteRunner, paused: Paused): Promise<Work> {
   const context = runner.known();
-  if (context !== null) await withdrawAll(context, withdrawals(context, 'hidden').keys());
+  if (context !== null) await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
   return { kind: 'paused', ...paused };
 }
 

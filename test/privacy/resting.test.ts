@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -79,6 +80,25 @@ async function showsNothingAgain(): Promise<void> {
   expect(issueOf(1)).toMatchObject({ title: summary(0), isLocked: false });
 }
 
+/** GitHub takes nothing while the bug is hidden; once that is public again, one of its comments is not. */
+async function withdrawsPartOfWhatIsShownAgain(): Promise<void> {
+  const comment = world.tracker.as('alice').comment(1, 'The valve is open.');
+  await turn();
+  const copies = () => world.github.commentsOf(repo, issueOf(1)?.number ?? 0).filter(({ body }) => body.includes('valve'));
+  expect(copies()).toHaveLength(1);
+  world.faults = (side, cost) =>
+    side === 'github' && cost !== 'read' ? { kind: 'status', status: 500, isHtml: false, after: false } : { kind: 'none' };
+  world.tracker.hide(1);
+  await turn();
+  world.faults = noFaults;
+  expect(copies()).toHaveLength(1);
+  pause();
+  world.tracker.unhide(1);
+  world.tracker.as('admin').change(1, { comment_is_private: { [comment]: true } });
+  for (let turns = 0; turns < 2; turns += 1) await turn();
+  expect(copies()).toHaveLength(0);
+}
+
 /** The four writers finish what they have begun. */
 async function stopsInTheMiddle(): Promise<void> {
   renameAll();
@@ -102,6 +122,7 @@ describe('a route that a person has paused', () => {
   test('withdraws what becomes private', withdraws);
   test('withdraws what its full comparison misses', withdrawsWhatVanished);
   test('shows nothing again', showsNothingAgain);
+  test('withdraws what is private of a bug that is public again', withdrawsPartOfWhatIsShownAgain);
   test('in the middle of a cycle stops writing at once, and goes on where it stopped', stopsInTheMiddle);
 });
 
@@ -123,9 +144,16 @@ const faults: readonly (Fault & { readonly name: string; readonly breaks: () => 
   {
     name: 'a paused route shows again what is public again',
     file: 'privacy/withdraw.ts',
-    from: 'if (isResting(context, link.route) && restores(withdrawalsOf(context, link))) continue;',
-    to: '',
+    from: "which === 'hidden' || isResting(context, link.route) ?",
+    to: "which === 'hidden' ?",
     breaks: showsNothingAgain,
+  },
+  {
+    name: 'what may be shown again keeps all of its bug public',
+    file: 'privacy/withdraw.ts',
+    from: "found.filter(({ what }) => what !== 'open') : found;",
+    to: "(found.some(({ what }) => what === 'open') ? [] : found) : found;",
+    breaks: withdrawsPartOfWhatIsShownAgain,
   },
 ];
 
