@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { ControlCommand, ControlQueue } from '../../src/model/control.ts';
+import type { Route } from '../../src/model/route.ts';
+import { pass as builtPass, type RouteRunner } from '../../src/sync/daemon.ts';
+import { contextOn, repo, stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
+
+/** What people ask of a running bridge, from the queue to the side: pause, resume, decide. */
+
+const route: Route = { ...widgetRoute, conflicts: 'ask' };
+
+function queue(): ControlQueue {
+  const waiting: ControlCommand[] = [];
+  return {
+    add: (command) => void waiting.push(command),
+    of: () => waiting.map((command) => ({ command, done: () => void waiting.splice(waiting.indexOf(command), 1) })),
+  };
+}
+
+/** What becomes of each request, as a list of what can be seen. */
+async function told(pass: typeof builtPass): Promise<readonly unknown[]> {
+  const world = stage();
+  const controlQueue = queue();
+  const context = { ...contextOn(world, route, { limits: testLimits }), controlQueue };
+  const { store, clock } = world;
+  const runner: RouteRunner = {
+    ...{ name: route.name, store, clock, tell: () => {}, controlQueue },
+    isConcerned: () => true,
+    context: async () => context,
+    known: () => context,
+    renew: () => {},
+  };
+  const turn = async () => {
+    clock.advance(120_000);
+    const [run] = await pass([runner], { isForced: () => false, signal: new AbortController().signal });
+    return [run?.kind, world.github.issues(repo)[0]?.title, world.tracker.bug(1)?.summary, controlQueue.of(route.name).length];
+  };
+  const alice = world.tracker.as('alice');
+  alice.file({ summary: 'It fails', description: 'Always.' });
+  for (let turns = 0; turns < 3; turns += 1) await turn();
+  controlQueue.add({ kind: 'pause', route: route.name, why: null });
+  alice.change(1, { summary: 'It fails on Mondays' });
+  const seen: unknown[] = [await turn(), await turn()];
+  controlQueue.add({ kind: 'resume', route: route.name });
+  seen.push(await turn());
+  alice.change(1, { summary: 'It fails at night' });
+  world.github.as('mona').edit(repo, 1, { title: 'It fails in spring' });
+  seen.push(await turn());
+  const [conflict] = store.findings.ofRoute(route.name, 10).conflicts;
+  if (conflict !== undefined) {
+    const { link, field, tracker, github } = conflict;
+    controlQueue.add({ kind: 'decide', route: route.name, decision: { link, field, tracker, github, keep: 'github' } });
+  }
+  seen.push(await turn(), await turn(), store.findings.ofRoute(route.name, 10).conflicts.length);
+  return seen;
+}
+
+const expected = [
+  ['resting', 'It fails', 'It fails on Mondays', 0],
+  ['resting', 'It fails', 'It fails on Mondays', 0],
+  ['cycle', 'It fails on Mondays', 'It fails on Mondays', 0],
+  ['cycle', 'It fails in spring', 'It fails at night', 0],
+  ['cycle', 'It fails in spring', 'It fails in spring', 0],
+  ['cycle', 'It fails in spring', 'It fails in spring', 0],
+  0,
+];
+
+test('a pause holds until it is ended, and a decision is carried to the other side', async () => {
+  expect(await told(builtPass)).toEqual(expected);
+});
+
+const faults = [
+  [
+    'a pause is forgotten',
+    'sync/commands.ts',
+    'store.rests.save(name, { at: clock.now(), why: command.why });',
+    'store.rests.remove(name);',
+  ],
+  [
+    'a pause does not end',
+    'sync/commands.ts',
+    "else if (command.kind === 'resume') store.rests.remove(name);",
+    "else if (command.kind === 'resume') done();",
+  ],
+  ['nobody takes what people ask for', 'sync/daemon.ts', '    takeRests(runner);\n', ''],
+  ['a decision is dropped', 'sync/commands.ts', "else if (command.kind === 'decide') decideNow(context, command.decision);", ''],
+] as const;
+
+test.each(
+  sample(
+    faults.map(([name, file, from, to]) => [name, { file, from, to }] as const),
+    2,
+  ),
+)('a planted fault is caught: %s', async (_name, fault) => {
+  const { pass } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/daemon.ts`)) as { readonly pass: typeof builtPass };
+  expect(await told(pass)).not.toEqual(expected);
+});
