@@ -166,7 +166,6 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'a backslash takes hold of a bracket': inText('text/in-place', 'if (isEscaping) return', 'if (isEscaping && before === "") return'),
     'words join without their link': inText('text/escape', "/[\\w@#:;&*~-]/u.test(before ?? '')", "before === 'none'"),
     'words of a picture join what stands behind them': inText('text/safe-markdown', 'apartTo(source[endOf(node)])', "''"),
-    'addresses begin anywhere': inText('text/safe-spans', '/^(?:|[\\s(])$/u', '/^/u'),
     'definitions stand right above a table': inText('text/safe-markdown', '(isApart && better', '(better'),
     'the end of a line is taken away with what ends there': inText(
       'text/in-place',
