@@ -550,7 +550,7 @@ test('a type that the organisation does not have is left out, and no difference'
   expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ about }) => about)).toContain('type');
 });
 
-test.each(draw(damages, 12))('found and named: $name', async ({ plant, route, lines }) => {
+test.each(draw(damages, 6))('found and named: $name', async ({ plant, route, lines }) => {
   const { world, context, at }: Mirror = await mirrored(route);
   world.clock.advance(61_000);
   await plant(world, at);
