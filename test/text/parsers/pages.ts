@@ -131,6 +131,7 @@ function addWords(page: PageTree, words: string, isLinked: boolean): void {
 export function* faultsIn(page: PageTree, own: { readonly links: readonly string[]; readonly html: RegExp }): Generator<string> {
   for (const html of page.html) if (html.trim().replace(own.html, '') !== '') yield `an element: ${html}`;
   for (const picture of page.pictures) yield `a picture: ${picture}`;
+  for (const link of page.links) if (/^mailto:/iu.test(link)) yield `a link to a person: ${link}`;
   for (const link of page.links) if (isOnGithub(link) && !own.links.includes(link)) yield `a link into GitHub: ${link}`;
   for (const run of page.runs) yield* faultsInWords(run);
 }
