@@ -79,10 +79,13 @@ export function linesOfWords(source: string, node: Text, parent: Parents): reado
 /** Replacement text that does not become a heading or a list at the beginning of a line. */
 export const standAlone = ({ isFirst }: Pick<WordLine, 'isFirst'>, text: string): string => (isFirst ? escapeLineStart(text) : text);
 
-/** The text before a block on its line, with list marks replaced by spaces of their width. */
+/** The text before a block on its line, with list marks replaced by spaces of their width; a quotation takes the first space behind its sign. */
 function placeOf(source: string, node: Nodes): string {
   const start = startOf(node);
-  return source.slice(source.lastIndexOf('\n', start - 1) + 1, start).replace(/[^>\s]/gu, ' ');
+  return source
+    .slice(source.lastIndexOf('\n', start - 1) + 1, start)
+    .replace(/>(?=[^\s>])/gu, '> ')
+    .replace(/[^>\s]/gu, ' ');
 }
 
 /** The quotation signs at the beginning of a node's line. */

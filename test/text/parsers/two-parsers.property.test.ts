@@ -80,6 +80,7 @@ const onceWrong: readonly string[] = [
   'mona@host.test_http://a.test/`<b>`b',
   '![3](mailto:mona@host.test)0a1b2c3d4e',
   'x .@.A y',
+  '>1.     <img src=x>[',
   'é[r]: https://a.test/o/0fbcaf7c-aaaa-bbbb "<img src=x>"\nhttp',
   '[a](ftp://host.test/a)\u000bdata:x:smile:',
 ];
@@ -168,6 +169,7 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'words join without their link': inText('text/escape', "/[\\w@#:;&*~-]/u.test(before ?? '')", "before === 'none'"),
     'words of a picture join what stands behind them': inText('text/safe-markdown', 'apartTo(source[endOf(node)])', "''"),
     'what is no address of a person is one': inText('text/autolinks', '(?<=[\\w.+-])(@)', '(?<=0)(@)'),
+    'a quotation takes a space of the list in it': inText('text/in-place', ".replace(/>(?=[^\\s>])/gu, '> ')", ''),
     'definitions stand right above a table': inText('text/safe-markdown', '(isApart && better', '(better'),
     'the end of a line is taken away with what ends there': inText(
       'text/in-place',
