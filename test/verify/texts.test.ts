@@ -45,6 +45,16 @@ describe('a copy on the tracker reads like its source', () => {
     expect(charactersOf(copyReads(toTrackerText(text)))).toBe(charactersOf(sourceReads(text)));
   });
 
+  test.each([
+    'one[^b] and[^a], again[^b]\n\n[^a]: first\n[^b]: second',
+    'one[^a]\n\n[^a]: word\n\nbelow',
+    'none\n\n[^unused]: never referred to',
+    'one[^Name]\n\n> [^name]: in a quotation',
+    'a link [^a](https://example.test/) and `[^b]`\n\n[^b]: word',
+  ])('footnotes: %s', (text) => {
+    expect(charactersOf(copyReads(toTrackerText(text)))).toBe(charactersOf(sourceReads(text)));
+  });
+
   test('whatever people write', () => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const text = markdownText(random(seed));

@@ -81,7 +81,8 @@ function partsOf({ id, author, createdAt, body, minimize }: RawText, { instance,
   const marker = parseGithubMarker(instance, body);
   const mayBeOurs = own === null || isLogin(author, own);
   const table = tablePattern.exec(body)?.[0] ?? null;
-  const { blocks } = readMarkdown(withoutFooter(table === null ? body : body.replace(table, '')));
+  const text = withoutFooter(table === null ? body : body.replace(table, ''));
+  const { blocks } = readMarkdown(text);
   const head = mayBeOurs ? headIn(blocks) : null;
   const said = head === null ? blocks : blocks.slice(1);
   const notice = head === null ? null : noticeIn(said);
@@ -99,7 +100,7 @@ function partsOf({ id, author, createdAt, body, minimize }: RawText, { instance,
     gist: gistOf(textOf(said), isNeeded),
     withoutNotice: notice === null ? [] : [1, 2].map((from) => gistOf(textOf(said.slice(from)), isKept)),
     notice,
-    characters: isOurs ? none : characterGistOf(asSaid(blocks), isKept),
+    characters: isOurs ? none : characterGistOf(asSaid(text, blocks), isKept),
     links: said.flatMap(({ links }) => links),
     issuesNamed: isOurs ? [] : issuesNamedIn(withoutFooter(body)),
     addresses: isOurs ? addressesIn(textOf(blocks)) : [],
@@ -132,7 +133,17 @@ function footerIn(body: string): SeenLink | null {
 }
 
 /** A person's text without URLs and issue numbers: on the tracker, they look different. */
-const asSaid = (blocks: readonly Block[]): string => withoutReferences(textOf(blocks));
+function asSaid(markdown: string, blocks: readonly Block[]): string {
+  const inPlace = withNotesInPlace(markdown);
+  return withoutReferences(textOf(inPlace === markdown ? blocks : readMarkdown(inPlace).blocks));
+}
+
+/** GitHub numbers footnotes and moves them to the end. On the tracker they stay where they were written, under their own names. */
+function withNotesInPlace(markdown: string): string {
+  const names = new Set([...markdown.matchAll(/^[^[\n]*\[\^([^\]\s]+)\]:/gmu)].map(([, name = '']) => name.toLowerCase()));
+  const isNote = (name: string): boolean => names.has(name.toLowerCase());
+  return markdown.replace(/(?<!\\)\[\^([^\]\s]+)\]/gu, (whole, name: string) => (isNote(name) ? `\\${whole}` : whole));
+}
 
 const withoutReferences = (text: string): string =>
   text
@@ -141,7 +152,10 @@ const withoutReferences = (text: string): string =>
     .replace(/:[\w+-]+:/gu, ' ');
 
 /** A person's GitHub text in the form that is compared with its copy. */
-export const sourceReads = (markdown: string): string => asSaid(readMarkdown(withoutFooter(markdown)).blocks);
+export function sourceReads(markdown: string): string {
+  const text = withoutFooter(markdown);
+  return asSaid(text, readMarkdown(text).blocks);
+}
 
 /** Fences that appear because plain text has no other sign for code. */
 const fences = /^[> ]*(?:`{3,}|~{3,})[\w+#.-]*$/gmu;
