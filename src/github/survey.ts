@@ -33,7 +33,8 @@ interface KeptAnswer {
   readonly headers: Answer['headers'];
 }
 
-const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiration', 'deprecation', 'sunset', 'x-github-enterprise-version'];
+/** The end of an interface version is not among them: every answer announces it, for as long as it is true. */
+const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiration', 'x-github-enterprise-version'];
 
 /**
  * The repository as it is now. What was kept is used only if GitHub says that it is unchanged, as the answer decides who may read what is
