@@ -2,7 +2,7 @@ import type { ArchiveFolder, LeaveOut, ListedBug, PublicReader, Thread } from '.
 import { sha256Of } from '../text/canonical.ts';
 import { attachmentPage, previewBytesMax } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
-import { type AttachmentRecord, type BugRecord, type Contents, recordOf, type Surroundings } from './bug-record.ts';
+import { type AttachmentRecord, type BugRecord, type Contents, recordOf, type Surroundings, shown } from './bug-record.ts';
 import { catalogueOf } from './lists.ts';
 import { oldAddressFiles } from './old-addresses.ts';
 import { comparedWith, type Output, type OutputTotals, writtenTo } from './output.ts';
@@ -127,7 +127,12 @@ async function listed(
   for (let after: number | null = 0; after !== null; ) {
     signal.throwIfAborted();
     const page: Awaited<ReturnType<PublicReader['bugs']>> = await reader.bugs(after, leave);
-    for (const bug of page.bugs) if (!leftOut.has(bug.id)) bugs.set(bug.id, bug);
+    for (const bug of page.bugs) {
+      if (leftOut.has(bug.id)) continue;
+      // Lists, addresses and the search take these as they are.
+      const names = { aliases: bug.aliases.map(shown), product: shown(bug.product), component: shown(bug.component) };
+      bugs.set(bug.id, { ...bug, ...names });
+    }
     tell({ phase: 'listing', done: bugs.size, total: null });
     after = page.next;
   }

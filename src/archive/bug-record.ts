@@ -55,9 +55,9 @@ export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, aro
     id: bug.id,
     title: canonicalTitle(bug.summary),
     issue: around.issueOf(bug.id),
-    aliases: bug.aliases.map(shown),
-    product: shown(bug.product),
-    component: shown(bug.component),
+    aliases: bug.aliases,
+    product: bug.product,
+    component: bug.component,
     status: bug.status,
     resolution: bug.resolution,
     isOpen: bug.isOpen,
@@ -76,21 +76,30 @@ export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, aro
       ...file,
       name: shown(file.name),
       summary: shown(file.summary),
+      type: shown(file.type),
       file: contents.get(file.id) ?? null,
     })),
   };
 }
 
 /** A text without e-mail addresses, as the tracker's own pages show texts to readers without an account. */
-const shown = (text: string): string => withoutAddresses(visible(text));
+export const shown = (text: string): string => withoutAddresses(visible(text));
 
 /** Whole numbers in fields of an installation may be bugs. */
 function publicField(field: ListedField, around: Surroundings): readonly ListedField[] {
   const values = field.values
     .filter((value) => !leadsToHidden(value, around))
-    .filter((value) => !field.name.startsWith('cf_') || !/^\d+$/u.test(value) || around.bugs.has(Number(value)))
-    .map(shown);
+    .map((value) => shown(field.name.startsWith('cf_') ? publicNumbers(value, around) : value))
+    .filter((value) => value !== '');
   return values.length === 0 ? [] : [{ ...field, values }];
+}
+
+/** A text of nothing but numbers, without those that may be hidden bugs; any other text is unchanged. */
+function publicNumbers(text: string, { bugs }: Pick<Surroundings, 'bugs'>): string {
+  if (!/^\d+(?:[\s,]+\d+)*$/u.test(text)) return text;
+  const numbers = text.split(/[\s,]+/u);
+  const known = numbers.filter((number) => bugs.has(Number(number)));
+  return known.length === numbers.length ? text : known.join(', ');
 }
 
 function relationsOf({ id, relations, dupeOf }: ListedBug, { bugs, duplicates }: Surroundings): readonly Relation[] {
@@ -117,7 +126,8 @@ const plainFields: ReadonlySet<string> = new Set([
   ...['attachments.description', 'attachments.filename', 'attachments.mimetype', 'attachments.ispatch', 'attachments.isobsolete'],
 ]);
 const peopleFields: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact']);
-const listFields: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of', 'see_also', 'url']);
+const numberFields: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of']);
+const addressFields: ReadonlySet<string> = new Set(['see_also', 'url']);
 
 function publicChange(change: ReadChange, files: ReadonlySet<number>, around: Surroundings): readonly ReadChange[] {
   const { field, attachment } = change;
@@ -131,9 +141,14 @@ function publicChange(change: ReadChange, files: ReadonlySet<number>, around: Su
 function keeperOf(field: string, around: Surroundings): ((text: string) => string) | null {
   if (plainFields.has(field)) return shown;
   if (peopleFields.has(field)) return (login) => shown(login.split('@', 1)[0] ?? '');
-  if (!listFields.has(field) && !field.startsWith('cf_')) return null;
+  // What one person changed twice in a second is glued together, by a space or by nothing.
+  if (numberFields.has(field)) {
+    return (text) => (text.match(/\d+/gu) ?? []).filter((item) => around.bugs.has(Number(item))).join(', ');
+  }
+  if (!addressFields.has(field) && !field.startsWith('cf_')) return null;
   const isPublic = (item: string): boolean => (/^\d+$/u.test(item) ? around.bugs.has(Number(item)) : !leadsToHidden(item, around));
-  return (text) => shown(text.split(', ').filter(isPublic).join(', '));
+  const parts = field === 'see_also' ? /,?\s+/u : ', ';
+  return (text) => shown(publicNumbers(text, around).split(parts).filter(isPublic).join(', '));
 }
 
 /** The number of the bug that a page of this tracker shows; null for any other page. */

@@ -1,5 +1,6 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { withoutAddresses } from '../text/canonical.ts';
 import { isPathological } from '../text/pathological.ts';
 import { type References, referencesIn } from '../text/references.ts';
 import { partsOf } from '../text/to-markdown.ts';
@@ -47,7 +48,8 @@ function markdownHtml(text: string, references: References): string {
       shown += isSafe(token) ? insideLink(token, references) : '';
     } else shown += depth === 0 ? wordsHtml(decoded(token), references) : token;
   }
-  return `<div class="markdown">${shown}</div>`;
+  // Here for those that were none before: Markdown may write their sign as `\@` or `&#64;`.
+  return `<div class="markdown">${withoutAddresses(shown)}</div>`;
 }
 
 const isSafe = (token: string): boolean => !/^<(?:input|img)\b/u.test(token) || /^<img\b/u.test(token);

@@ -206,8 +206,8 @@ describe('planted faults let words of hidden things into an archive', () => {
       'history of relations',
       {
         file: 'archive/bug-record.ts',
-        from: '/^\\d+$/u.test(item) ? around.bugs.has(Number(item)) :',
-        to: '/^\\d+$/u.test(item) ? true :',
+        from: '.filter((item) => around.bugs.has(Number(item))).join',
+        to: '.join',
       },
     ],
     ['bugs that were hidden since', { file: 'archive/archive.ts', from: '    output.finish();\n', to: '' }],

@@ -1,0 +1,90 @@
+/** What a tracker, a person or a damaged folder may send: none of it leads out of the folder, stays when it has to go, or stops a run. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commentHtml } from '../../src/archive/words.ts';
+import type { ListedBug, PublicReader, Thread } from '../../src/model/archive/ports.ts';
+import { noReferences } from '../../src/text/references.ts';
+import { archiveWorld, bytesOf, filesIn, run, trackerUrl } from './world.ts';
+
+const noThread: Thread = { comments: [], changes: [], files: [] };
+
+const bugOf = (id: number, more: Partial<ListedBug> = {}): ListedBug => ({
+  id,
+  summary: `Bug ${id}`,
+  aliases: [],
+  product: 'Widget',
+  component: 'Core',
+  status: 'CONFIRMED',
+  resolution: '',
+  isOpen: true,
+  createdAt: 0,
+  changedAt: 0,
+  reporter: 'alice',
+  assignee: 'bob',
+  fields: [],
+  relations: [],
+  dupeOf: null,
+  seeAlso: [],
+  ...more,
+});
+
+/** A tracker that answers what a test says. */
+const readerOf = (bugs: readonly ListedBug[], thread: Thread = noThread, content: Uint8Array | null = null): PublicReader => ({
+  isServed: async () => true,
+  bugs: async () => ({ bugs, next: null }),
+  threads: async (ids) => new Map(ids.map((id) => [id, thread])),
+  content: async () => content,
+  requests: () => ({ lists: 0, contents: 0 }),
+});
+
+const fileOf = (id: number): Thread['files'][number] => ({
+  ...{ id, name: 'a.txt', summary: 'a file', type: 'text/plain', size: 5, isPatch: false, isObsolete: false, flags: [] },
+  ...{ author: 'alice', at: 0 },
+});
+
+const textsIn = (folder: string): string => JSON.stringify([...filesIn(folder)]);
+
+describe('texts', () => {
+  test('e-mail addresses go, however Markdown writes them', () => {
+    for (const text of ['alice\\@example.test', 'alice&#64;example.test', '[mail](mailto:alice&#64;example.test)']) {
+      const html = commentHtml({ text, isMarkdown: true }, noReferences);
+      expect(html).toContain('alice@');
+      expect(html).not.toContain('example.test');
+    }
+  });
+
+  test('names with addresses are shortened in lists, indexes and links alike', async () => {
+    const world = archiveWorld();
+    const bug = bugOf(1, { aliases: ['zoe@example.test'], product: 'Of zoe@example.test', component: 'By zoe@example.test' });
+    await run(world, {
+      reader: readerOf([bug], { ...noThread, files: [{ ...fileOf(1), type: 'text/zoe@example.test' }] }, bytesOf('words')),
+    });
+    const text = textsIn(world.folder);
+    expect(text.match(/zoe@[a-z]+/gu)).toBeNull();
+    const [, list = ''] = /href=\\"\.\.\/(products\/[^"\\]+)\\"/u.exec(text) ?? [];
+    expect(existsSync(join(world.folder, list))).toBe(true);
+  });
+});
+
+describe('numbers of hidden bugs', () => {
+  test('are in no history, however changes are glued together, and in no list of a custom field', async () => {
+    const world = archiveWorld();
+    const change = { at: 0, author: 'alice', removed: '', attachment: null };
+    const address = (id: number): string => `${trackerUrl}/show_bug.cgi?id=${id}`;
+    const changes = [
+      { ...change, field: 'dupe_of', added: '1 77777' },
+      { ...change, field: 'blocks', added: '1,77777' },
+      { ...change, field: 'cf_related', added: '1 77777' },
+      { ...change, field: 'see_also', added: `${address(1)} ${address(77_777)}` },
+    ];
+    const fields = [{ name: 'cf_related', label: 'Related', values: ['1, 77777', '77777'] }];
+    await run(world, { reader: readerOf([bugOf(1, { fields })], { ...noThread, changes }) });
+    expect(textsIn(world.folder)).not.toContain('77777');
+    expect(JSON.parse(readFileSync(join(world.folder, 'bugs/1.json'), 'utf8'))).toMatchObject({
+      fields: [{ values: ['1'] }],
+      changes: [{ added: '1' }, { added: '1' }, { added: '1' }, { added: address(1) }],
+    });
+  });
+});
