@@ -100,8 +100,8 @@ ${lines(aliases, ([pattern, bug]) => `    ~(?i)^${pattern}$ "${bug}"`)}    defau
     expression \`{query.id}.matches("^[0-9]+$")\`
   }
   redir @attachment ${base}/attachments/{query.id}.html permanent
-  @other path ${base}/show_bug.cgi ${base}/attachment.cgi
-  redir @other {path}/?{query}
+  redir ${base}/show_bug.cgi ${base}/show_bug.cgi/?{query}
+  redir ${base}/attachment.cgi ${base}/attachment.cgi/?{query}
   handle_path ${base}/* {
     root * /srv/archive
     @files path /files/*

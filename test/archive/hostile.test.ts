@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ruleFiles } from '../../src/archive/server-rules.ts';
 import { commentHtml } from '../../src/archive/words.ts';
 import type { ListedBug, PublicReader, Thread } from '../../src/model/archive/ports.ts';
 import { noReferences } from '../../src/text/references.ts';
@@ -47,6 +48,13 @@ const fileOf = (id: number): Thread['files'][number] => ({
 const textsIn = (folder: string): string => JSON.stringify([...filesIn(folder)]);
 
 describe('texts', () => {
+  test('no address of a server rule is made of the path that a reader asked for', () => {
+    const caddy = new Map(ruleFiles(new Map(), trackerUrl)).get('rules/Caddyfile');
+    // Its paths match `//evil.example/../show_bug.cgi`, too.
+    expect(caddy).not.toContain('{path}');
+    expect(caddy).toContain('redir /show_bug.cgi /show_bug.cgi/?{query}');
+  });
+
   test('e-mail addresses go, however Markdown writes them', () => {
     for (const text of ['alice\\@example.test', 'alice&#64;example.test', '[mail](mailto:alice&#64;example.test)']) {
       const html = commentHtml({ text, isMarkdown: true }, noReferences);
