@@ -192,7 +192,10 @@ const labels = {
 
 function listedBug(bug: Bug, { isBasic, customs }: Facts): ListedBug {
   const meant = (text: string): string => readText({ isBasic }, text);
-  const customNames = Object.keys(bug).filter((name): name is `cf_${string}` => name.startsWith('cf_'));
+  // Trackers send the values of a bug in any order, another one each time.
+  const customNames = Object.keys(bug)
+    .filter((name): name is `cf_${string}` => name.startsWith('cf_'))
+    .sort();
   const labelOf = (name: string): string => customs.get(name)?.display_name ?? name;
   const namesBugs = (name: `cf_${string}`): boolean => typeof bug[name] === 'number' || customs.get(name)?.type === bugIdType;
   const standard = Object.entries(labels).map(([name, label]) => fieldOf(name, label, bug[name as keyof typeof labels] ?? null, meant));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ruleFiles } from '../../src/archive/server-rules.ts';
 import { commentHtml } from '../../src/archive/words.ts';
+import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { ListedBug, PublicReader, Thread } from '../../src/model/archive/ports.ts';
 import { noReferences } from '../../src/text/references.ts';
 import { archiveWorld, bytesOf, filesIn, run, trackerUrl } from './world.ts';
@@ -95,4 +96,19 @@ describe('numbers of hidden bugs', () => {
       changes: [{ added: '1' }, { added: '1' }, { added: '1' }, { added: address(1) }],
     });
   });
+});
+
+test('custom fields keep their order, though a tracker sends them in any', async () => {
+  const listed = async (names: readonly string[]) => {
+    const bug = { id: 1, ...Object.fromEntries(names.map((name) => [name, `value of ${name}`])) };
+    const answers: Readonly<Record<string, unknown>> = { version: { version: '5.2' }, 'field/bug': { fields: [] }, bug: { bugs: [bug] } };
+    const reader = bugzillaPublicReader({
+      url: trackerUrl,
+      lane: { run: (_cost, request) => request() },
+      timeoutMs: 1_000,
+      fetch: async (address) => Response.json(answers[new URL(String(address)).pathname.replace('/rest/', '')]),
+    });
+    return (await reader.bugs(0, () => undefined)).bugs;
+  };
+  expect(await listed(['cf_b', 'cf_a', 'cf_c'])).toEqual(await listed(['cf_c', 'cf_b', 'cf_a']));
 });
