@@ -7,7 +7,7 @@ import { catalogueOf } from './lists.ts';
 import { oldAddressFiles } from './old-addresses.ts';
 import { comparedWith, type Output, type OutputTotals, writtenTo } from './output.ts';
 import type { Assets } from './page.ts';
-import { attachmentPath, bugOfPath, bugPath, rangeOf, recordPath, wordsPath } from './paths.ts';
+import { attachmentPath, bugOfPath, bugPath, isFilePath, rangeOf, recordPath, wordsPath } from './paths.ts';
 import { pathOfContent, textIn } from './safe-file.ts';
 import { titlesFile, type WordIndex, wordIndex } from './search-index.ts';
 import { searchFiles } from './search-page.ts';
@@ -144,14 +144,16 @@ function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<n
   for (const path of folder.paths()) {
     const id = bugOfPath(path);
     if (id === null || bugs.has(id)) continue;
-    for (const { id: attachment, file } of recordIn(folder, id)?.attachments ?? []) {
-      output.drop(attachmentPath(attachment));
-      if (file !== null) output.drop(file.path);
-    }
+    for (const each of recordIn(folder, id)?.attachments ?? []) dropFile(output, each);
     output.drop(wordsPath(rangeOf(id)));
     output.drop(bugPath(id));
     output.drop(recordPath(id));
   }
+}
+
+function dropFile(output: Output, { id, file }: KnownFile): void {
+  output.drop(attachmentPath(id));
+  if (file !== null) output.drop(file.path);
 }
 
 function duplicatesIn(bugs: ReadonlyMap<number, ListedBug>): ReadonlyMap<number, readonly number[]> {
@@ -194,7 +196,10 @@ async function storeContents(
   bug: number,
   { files }: Thread,
 ): Promise<ReadonlyMap<number, Stored>> {
-  const old = new Map((options.isVerifying ? null : recordIn(options.folder, bug))?.attachments.map(({ id, file }) => [id, file]) ?? []);
+  const known = (options.isVerifying ? null : recordIn(options.folder, bug))?.attachments ?? [];
+  const current = new Set(files.map(({ id }) => id));
+  for (const each of known) if (!current.has(each.id)) dropFile(output, each);
+  const old = new Map(known.map(({ id, file }) => [id, file]));
   const stored = new Map<number, Stored>();
   for (const { id, size } of files) {
     options.signal.throwIfAborted();
@@ -219,16 +224,25 @@ function keptContent(folder: ArchiveFolder, known: AttachmentRecord['file']): Ui
   return bytes !== null && sha256Of(bytes) === known.sha256 ? bytes : null;
 }
 
-/** The record that an earlier run wrote; null if there is none, or if it cannot be read. */
-function recordIn(folder: ArchiveFolder, bug: number): Pick<BugRecord, 'attachments'> | null {
+/** What an earlier run wrote about the files of a bug; null if there is no record, or if it cannot be read. */
+function recordIn(folder: ArchiveFolder, bug: number): { readonly attachments: readonly KnownFile[] } | null {
   const bytes = folder.read(recordPath(bug));
   if (bytes === null) return null;
   try {
-    const record: Pick<BugRecord, 'attachments'> = JSON.parse(new TextDecoder().decode(bytes));
-    return Array.isArray(record.attachments) ? record : null;
+    const { attachments }: { readonly attachments: readonly unknown[] } = JSON.parse(new TextDecoder().decode(bytes));
+    return Array.isArray(attachments) ? { attachments: attachments.filter(isKnownFile) } : null;
   } catch {
     return null;
   }
+}
+
+type KnownFile = Pick<AttachmentRecord, 'id' | 'file'>;
+
+/** Whoever can write to the folder may have changed a record: it must not lead out of the folder. */
+function isKnownFile(value: unknown): value is KnownFile {
+  const { id, file }: Partial<KnownFile> = typeof value === 'object' && value !== null ? value : {};
+  if (!Number.isSafeInteger(id) || file === undefined) return false;
+  return file === null || (typeof file === 'object' && typeof file.path === 'string' && isFilePath(file.path));
 }
 
 function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

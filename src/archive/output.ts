@@ -3,7 +3,7 @@ import type { ArchiveFolder } from '../model/archive/ports.ts';
 /** Where an archive goes: a folder that it is written to, or one that it is compared with. */
 export interface Output {
   put(path: string, content: string | Uint8Array): void;
-  /** Takes a file away at once. What is put again later comes back. */
+  /** Takes a file away at once, unless it was put already. What is put again later comes back. */
   drop(path: string): void;
   /** Takes away what was not put. */
   finish(): void;
@@ -41,7 +41,7 @@ export function writtenTo(folder: ArchiveFolder): Output {
       totals.written += 1;
     },
     drop(path) {
-      if (folder.size(path) === null) return;
+      if (expected.has(path) || folder.size(path) === null) return;
       folder.remove(path);
       totals.removed += 1;
     },

@@ -13,6 +13,8 @@ export function bugOfPath(path: string): number | null {
 /** Equal contents are one file. */
 export const filePath = (sha256: string, extension: string): string => `files/${sha256.slice(0, 2)}/${sha256}.${extension}`;
 
+export const isFilePath = (path: string): boolean => /^files\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+$/u.test(path);
+
 /** Bugs that share a list by number and a part of the search. */
 export const rangeSize = 1_000;
 export const rangeOf = (bug: number): number => Math.floor(bug / rangeSize);

@@ -16,8 +16,12 @@ const ownNames: ReadonlySet<string> = new Set([
 export function whyNoArchive(folder: string, tracker: string): string | null {
   if (!existsSync(folder)) return null;
   if (!lstatSync(folder).isDirectory()) return 'it is not a folder';
-  if (readdirSync(folder).length === 0) return null;
+  const names = readdirSync(folder).filter((name) => name !== unfinishedName);
+  if (names.length === 0) return null;
   if (!existsSync(join(folder, markName))) return 'it has files and is not an archive; choose an empty or a new folder';
+  // What is behind a link is not found when it has to go.
+  const link = names.find((name) => ownNames.has(name) && lstatSync(join(folder, name)).isSymbolicLink());
+  if (link !== undefined) return `${link} in it is a link; an archive is one folder`;
   const mark = markIn(folder);
   return mark === tracker ? null : `it is the archive of ${mark ?? 'an unknown tracker'}`;
 }
@@ -34,9 +38,10 @@ function markIn(folder: string): string | null {
   }
 }
 
-/** Makes the folder if there is none, and marks it. */
+/** Makes the folder if there is none, and marks it. What a killed run left unfinished may have become private since. */
 export function markArchive(folder: string, tracker: string): void {
   mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, unfinishedName), { force: true });
   if (!existsSync(join(folder, markName))) replace(folder, markName, new TextEncoder().encode(`${JSON.stringify({ tracker })}\n`));
 }
 
@@ -44,7 +49,7 @@ export function archiveFolder(folder: string): ArchiveFolder {
   return {
     paths: () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((file) => file.isFile())
+        .filter((file) => !file.isDirectory())
         .map((file) =>
           join(file.parentPath, file.name)
             .slice(folder.length + 1)

@@ -1,14 +1,15 @@
 /** What a tracker, a person or a damaged folder may send: none of it leads out of the folder, stays when it has to go, or stops a run. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ruleFiles } from '../../src/archive/server-rules.ts';
 import { commentHtml } from '../../src/archive/words.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { ListedBug, PublicReader, Thread } from '../../src/model/archive/ports.ts';
+import { archiveFolder, whyNoArchive } from '../../src/store/archive-folder.ts';
 import { noReferences } from '../../src/text/references.ts';
-import { archiveWorld, bytesOf, filesIn, run, trackerUrl } from './world.ts';
+import { archiveWorld, bytesOf, filesIn, ownFolder, run, trackerUrl } from './world.ts';
 
 const noThread: Thread = { comments: [], changes: [], files: [] };
 
@@ -111,4 +112,70 @@ test('custom fields keep their order, though a tracker sends them in any', async
     return (await reader.bugs(0, () => undefined)).bugs;
   };
   expect(await listed(['cf_b', 'cf_a', 'cf_c'])).toEqual(await listed(['cf_c', 'cf_b', 'cf_a']));
+});
+
+describe('a folder', () => {
+  const withFile = { ...noThread, files: [fileOf(5)] };
+
+  test('with damaged records is mended, and they lead nowhere else', async () => {
+    const world = archiveWorld(join(ownFolder(), 'site'));
+    const outside = join(world.folder, '../outside.txt');
+    mkdirSync(world.folder, { recursive: true });
+    writeFileSync(outside, 'of someone else');
+    const reader = readerOf([bugOf(1)], withFile, bytesOf('words'));
+    await run(world, { reader });
+    const files = filesIn(world.folder);
+    for (const attachments of [
+      [null],
+      [{}],
+      [{ id: 5, file: {} }],
+      [{ id: 5, file: { path: '../outside.txt', bytes: 15, sha256: '' } }],
+      [{ id: '../../outside', file: null }],
+    ]) {
+      for (const bug of [1, 2]) writeFileSync(join(world.folder, `bugs/${bug}.json`), JSON.stringify({ attachments }));
+      await run(world, { reader });
+      expect(filesIn(world.folder)).toEqual(files);
+      expect(existsSync(outside)).toBe(true);
+    }
+  });
+
+  test('keeps nothing that a killed run was writing', async () => {
+    const world = archiveWorld();
+    const reader = readerOf([bugOf(1)]);
+    await run(world, { reader });
+    writeFileSync(join(world.folder, '.unfinished'), 'words that are private by now');
+    await run(world, { reader });
+    expect(existsSync(join(world.folder, '.unfinished'))).toBe(false);
+  });
+
+  test('that was never marked, as the run was killed before, is taken', () => {
+    const folder = ownFolder();
+    writeFileSync(join(folder, '.unfinished'), '{');
+    expect(whyNoArchive(folder, trackerUrl)).toBeNull();
+  });
+
+  test('with a link in it is refused; a link deeper in it is named', async () => {
+    const world = archiveWorld();
+    await run(world, { reader: readerOf([bugOf(1)]) });
+    symlinkSync('/nowhere', join(world.folder, 'bugs/2.html'));
+    const { differences } = await run(world, { reader: readerOf([bugOf(1)]), isVerifying: true });
+    expect(differences).toEqual([{ path: 'bugs/2.html', why: 'it should not be there' }]);
+    symlinkSync(ownFolder(), join(world.folder, 'files'));
+    expect(whyNoArchive(world.folder, trackerUrl)).toContain('files in it is a link');
+  });
+
+  test('loses a file that became private before the run goes on', async () => {
+    const world = archiveWorld();
+    await run(world, { reader: readerOf([bugOf(1), bugOf(2)], withFile, bytesOf('secret')) });
+    const [path] = archiveFolder(world.folder)
+      .paths()
+      .filter((each) => each.startsWith('files/'));
+    const stop = new AbortController();
+    const tell = () => stop.abort(new Error('stopped'));
+    const after = readerOf([bugOf(1), bugOf(2)]);
+    const killed = run(world, { reader: after, signal: stop.signal, tell: ({ phase }) => phase === 'reading' && tell() });
+    await expect(killed).rejects.toThrow('stopped');
+    expect(existsSync(join(world.folder, path ?? ''))).toBe(false);
+    expect(existsSync(join(world.folder, 'attachments/5.html'))).toBe(false);
+  });
 });
