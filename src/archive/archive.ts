@@ -209,6 +209,10 @@ async function storeContents(
     }
     const bytes = keptContent(options.folder, old.get(id) ?? null) ?? (await options.reader.content(id));
     if (bytes === null) continue;
+    if (bytes.length === 0) {
+      stored.set(id, { file: null, text: null });
+      continue;
+    }
     const sha256 = sha256Of(bytes);
     const path = pathOfContent(sha256, bytes);
     output.put(path, bytes);

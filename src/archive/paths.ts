@@ -35,9 +35,13 @@ export function slugsOf(names: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
+/** File systems take no names of more than 255 bytes, and one letter may become several. */
+const slugMax = 100;
+
 const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/gu, '-')
-    .replace(/^-|-$/gu, '') || 'other';
+    .replace(/^-|-$/gu, '')
+    .slice(0, slugMax) || 'other';

@@ -29,7 +29,7 @@ const signatures: readonly (readonly [kind: SafeKind, at: number, bytes: string]
 export function kindOf(bytes: Uint8Array): SafeKind {
   const head = String.fromCharCode(...bytes.subarray(0, 16));
   const known = signatures.find(([, at, words]) => head.startsWith(words, at));
-  if (known !== undefined) return known[0];
+  if (known !== undefined && (known[0] !== 'webp' || head.startsWith('RIFF'))) return known[0];
   return textIn(bytes) === null ? 'bin' : 'txt';
 }
 

@@ -15,7 +15,8 @@ export function commentHtml({ text, isMarkdown }: { readonly text: string; reado
 export const plainHtml = (text: string, references: References): string =>
   text
     .replace(/\r\n?/gu, '\n')
-    .replace(/^(?:[ \t]*\n)+|\s+$/gu, '')
+    .replace(/^(?:[ \t]*\n)+/u, '')
+    .trimEnd()
     .split('\n')
     .map((line) => {
       const html = partsOf(line)

@@ -169,7 +169,7 @@ const fileOf = (file: Attachment, meant: (text: string) => string): ReadFile => 
 async function content(client: TrackerClient, id: number): Promise<Uint8Array | null> {
   try {
     const { data, is_private: isPrivate } = await getAttachment(client, id, { data: true });
-    return isPrivate === false ? (data ?? null) : null;
+    return isPrivate === false ? (data ?? new Uint8Array()) : null;
   } catch (failure) {
     if (failure instanceof TrackerError && (isUnreachable(failure) || failure.kind === 'refused')) return null;
     throw failure;

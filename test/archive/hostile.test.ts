@@ -3,6 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { slugsOf } from '../../src/archive/paths.ts';
+import { kindOf } from '../../src/archive/safe-file.ts';
 import { ruleFiles } from '../../src/archive/server-rules.ts';
 import { commentHtml } from '../../src/archive/words.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
@@ -65,6 +67,12 @@ describe('texts', () => {
     }
   });
 
+  test('spaces without end take no time', () => {
+    const begun = performance.now();
+    commentHtml({ text: `a${' '.repeat(65_000)}b`, isMarkdown: false }, noReferences);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
   test('names with addresses are shortened in lists, indexes and links alike', async () => {
     const world = archiveWorld();
     const bug = bugOf(1, { aliases: ['zoe@example.test'], product: 'Of zoe@example.test', component: 'By zoe@example.test' });
@@ -75,6 +83,16 @@ describe('texts', () => {
     expect(text.match(/zoe@[a-z]+/gu)).toBeNull();
     const [, list = ''] = /href=\\"\.\.\/(products\/[^"\\]+)\\"/u.exec(text) ?? [];
     expect(existsSync(join(world.folder, list))).toBe(true);
+  });
+
+  test('names of lists fit into a file system', () => {
+    for (const slug of slugsOf(['a'.repeat(300), 'ﬃ'.repeat(200), `${'a'.repeat(300)}b`]).values()) expect(slug.length).toBeLessThan(110);
+    expect(new Set(slugsOf(['a'.repeat(300), `${'a'.repeat(300)}b`]).values()).size).toBe(2);
+  });
+
+  test('only the whole beginning of a picture makes one', () => {
+    expect(kindOf(bytesOf('<script>WEBP</script>'))).toBe('txt');
+    expect(kindOf(bytesOf('RIFF....WEBPVP8 '))).toBe('webp');
   });
 });
 
@@ -177,5 +195,13 @@ describe('a folder', () => {
     await expect(killed).rejects.toThrow('stopped');
     expect(existsSync(join(world.folder, path ?? ''))).toBe(false);
     expect(existsSync(join(world.folder, 'attachments/5.html'))).toBe(false);
+  });
+
+  test('keeps what is known of a file whose content is gone', async () => {
+    const world = archiveWorld();
+    const comments = [{ id: 1, count: 0, author: 'a', at: 0, text: 'Created attachment 5', isMarkdown: false, attachment: 5, tags: [] }];
+    const report = await run(world, { reader: readerOf([bugOf(1)], { ...withFile, comments }, new Uint8Array()) });
+    expect(report).toMatchObject({ comments: 1, attachments: 1 });
+    expect(readFileSync(join(world.folder, 'attachments/5.html'), 'utf8')).toContain('The content was deleted.');
   });
 });
