@@ -12,7 +12,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { planOf } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
-import { waitForPause } from './until-quiet.ts';
+import { refuseWhilePaused, waitForPause } from './until-quiet.ts';
 
 const closingsMax = 100;
 
@@ -31,6 +31,7 @@ export async function closeImported(migration: Migration, importer: Importer, la
   let left = closingsOf(context, landed);
   for (let delays = 0; left.length > 0 && delays <= delaysMax; ) {
     await waitForPause(migration);
+    refuseWhilePaused(context, context.route.name);
     const batch = left.slice(0, closingsMax);
     const { done, failure } = await importer.close(batch);
     if (done.size > 0) calm(context, 'github');
@@ -82,6 +83,7 @@ export async function minimizeImported(migration: Migration, importer: Importer)
   const wanted = minimizingsOf(context);
   for (let at = 0; at < wanted.length; at += minimizedMax) {
     await waitForPause(migration);
+    refuseWhilePaused(context, context.route.name);
     const rows = markAllSent(context, wanted.slice(at, at + minimizedMax));
     const startedAt = context.clock.now();
     const batch = await importer.minimize(rows.map(({ minimizing }) => minimizing));

@@ -9,7 +9,7 @@ import { importPlan, lacking, planOf, prepare } from './import-bugs.ts';
 import { ImportsInFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
-import { patiently } from './until-quiet.ts';
+import { patiently, refuseWhilePaused } from './until-quiet.ts';
 
 export interface Kept {
   readonly imported: number;
@@ -109,8 +109,9 @@ async function hold(migration: Migration, known: Known, number: number): Promise
 
 /** Imports a draft that belongs to no operation, and waits for it. Null when it failed, or when the outcome is unknown. */
 async function alone(migration: Migration, { importer }: Known, draft: ImportDraft): Promise<number | null> {
-  const { clock } = migration.context;
+  const { clock, route } = migration.context;
   const outcome = await patiently(migration, async () => {
+    refuseWhilePaused(migration.context, route.name);
     const begun = await importer.begin(draft);
     if (begun.kind === 'unauthorized') throw new SideError('unauthorized', begun.why, { side: 'github' });
     if (begun.kind === 'later') throw new SideError('later', begun.why, { side: 'github', at: begun.at });

@@ -1,10 +1,11 @@
 import type { Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { nextLookAt } from '../kernel/outbox.ts';
-import { heldUntil, isResting, keepPause, pauseInForce } from '../kernel/pause.ts';
+import { heldUntil, keepPause, pauseInForce } from '../kernel/pause.ts';
 import { RoutePaused } from '../model/control.ts';
 import type { Wanting } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
+import { takeRests } from '../sync/commands.ts';
 import { type CycleReport, cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
 import { settlesAt } from '../sync/settle-doubts.ts';
@@ -45,11 +46,15 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
   await context.clock.sleep(Math.max(1, until - context.clock.now()));
 }
 
-/** Before anything is written, and before each further write: what is under way is found again by the next run. Throws `RoutePaused`. */
-export function refuseWhilePaused(context: Pick<Context, 'store' | 'controlQueue'>, route: string): void {
-  if (!isResting(context, route)) return;
-  const why = context.store.rests.of(route)?.why ?? null;
-  const words = why === null ? '' : ` (${why})`;
+/**
+ * Before anything is written, and before each further write: what is under way is found again by the next run. A pause that was asked for
+ * meanwhile is kept in the state first, where `resume` finds it. Throws `RoutePaused`.
+ */
+export function refuseWhilePaused(context: Pick<Context, 'store' | 'clock' | 'controlQueue'>, route: string): void {
+  takeRests({ ...context, name: route });
+  const rest = context.store.rests.of(route);
+  if (rest === null) return;
+  const words = rest.why === null ? '' : ` (${rest.why})`;
   throw new RoutePaused(
     `A person has paused route ${route}${words}. Run bugferry resume ${route} if nobody needs that pause any more, and then this command again.`,
   );

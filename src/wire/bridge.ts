@@ -172,7 +172,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew 
         controlQueue,
         unreadable,
       };
-      return { ...bridgeRoute(common, githubClient, trackerClient, book, { announced, renew: greeting.renew, served }), anonymous };
+      return { ...bridgeRoute(common, githubClient, trackerClient, book, { announced, greeting, served }), anonymous };
     });
   return { store, clock, routes, configured, allowances, controlQueue, close: () => opened.close() };
 }
@@ -237,7 +237,7 @@ function bridgeRoute(
   client: GithubClient,
   trackerClient: TrackerClient,
   book: PeopleBook,
-  { announced, renew, served }: Greeter,
+  { announced, greeting, served }: Greeter,
 ): Omit<BridgeRoute, 'anonymous'> {
   const { route, tracker, github, anonymousReader } = common;
   let session: Session | null = null;
@@ -267,7 +267,7 @@ function bridgeRoute(
     async context() {
       const isFirst = session === null;
       if (session === null || !isFresh) session = await admitted();
-      if (isFirst) inheritDoubts(common);
+      if (isFirst && greeting.isKept) inheritDoubts(common);
       isFresh = true;
       const context = contextOf(session);
       if (context.route.people !== people) markAssignedDirty(context);
@@ -288,7 +288,7 @@ function bridgeRoute(
     isConcerned: (hint) => isConcerned(common, hint),
     renew() {
       isFresh = false;
-      renew();
+      greeting.renew();
     },
   };
 }

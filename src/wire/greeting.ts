@@ -18,6 +18,8 @@ const form = 1;
 export interface RouteGreetings {
   readonly tracker: Kept;
   readonly github: Kept;
+  /** False if the state may only be read. */
+  readonly isKept: boolean;
   /** From now on, only what was told a moment ago goes without asking. */
   renew(): void;
 }
@@ -25,7 +27,7 @@ export interface RouteGreetings {
 /** What one route does when it greets the sides. */
 export interface Greeter {
   announced(retirement: Retirement | null): void;
-  renew(): void;
+  readonly greeting: RouteGreetings;
   served(ask: () => Promise<boolean>): Promise<boolean>;
 }
 
@@ -69,6 +71,7 @@ export function greetingsOf(
     return {
       tracker: keptOn('tracker'),
       github: keptOn('github'),
+      isKept,
       renew() {
         ageMax = justNowMs;
       },

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileControlQueue } from '../../src/store/control-queue.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 /** Pausing a route, with a bridge that runs and without one. */
@@ -82,6 +83,14 @@ describe('what writes much refuses to work on a paused route', () => {
     const before = house.requests();
     expect(await house.run(...args)).toMatchObject({ code: 2, err: expect.stringMatching(refusal) });
     expect(house.requests()).toBe(before);
+  });
+
+  test('migrate that was paused in the middle, until it is resumed', async () => {
+    // A migration holds the state, so a pause waits in the queue, as beside a running bridge.
+    fileControlQueue(house.state, Date.now).add({ kind: 'pause', route: 'widget', why: 'the tracker moves' });
+    expect(await house.run('migrate', '--writer', 'api')).toMatchObject({ code: 2, err: expect.stringMatching(refusal) });
+    expect(await house.run('resume', 'widget')).toMatchObject({ code: 0, out: expect.stringContaining('is resumed') });
+    expect(await house.run('migrate', '--writer', 'api')).toMatchObject({ code: 0 });
   });
 
   test('but not what only looks', async () => {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Store } from '../../../src/model/store.ts';
+import { scrubOf } from '../../../src/runtime/scrub.ts';
 import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { type House, openHouse } from '../../support/bugferry.ts';
 import { closeIdleConnections } from '../../support/idle-connections.ts';
 
@@ -37,6 +40,24 @@ test('a mirror of real content has no difference, over HTTP, and nothing is writ
   const pairs = house.github.issues('acme/widget').length;
   // Lists of issues and comments, and what blocks some; the branch, its folders and one request for each file.
   expect(house.github.requests.length - before).toBeLessThan(12 + pairs * 0.3 + files * 3);
+});
+
+test('a bridge that is just writing something does not disturb it', async () => {
+  const inState = (change: (store: Store) => void): void => {
+    const store = openStore(house.state, { mode: 'write', now: Date.now, scrub: scrubOf([]), warn: () => {} });
+    change(store);
+    store.close();
+  };
+  const key = 'under way';
+  inState(({ links, outbox }) => {
+    const [link] = links.after('widget', null, 1);
+    if (link === undefined) throw new Error('There is no pair.');
+    outbox.replace('widget', [link.id], [{ kind: 'lock', key, link: link.id, about: 'bug 1', on: 'github', act: 'lock' }]);
+    outbox.mark(key, { state: 'sent', sentAt: Date.now(), attempts: 1 });
+  });
+  const { code, err } = await house.run('verify');
+  inState(({ outbox }) => outbox.remove(key));
+  expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
 test('the whole report is written for programs and for people', async () => {
