@@ -155,9 +155,12 @@ export function allowedAt(
   return latest;
 }
 
+/** Whether something is within a window that ends now. A clock that was ahead once must not count for as long as it was ahead. */
+export const isWithin = (at: number, windowMs: number, now: number): boolean => Math.abs(now - at) < windowMs;
+
 /** When no more than `room` points remain in the window. Spent points leave it after `windowMs`. */
 function freeAt(spent: readonly Spent[], windowMs: number, room: number, now: number): number {
-  const inside = spent.filter(({ at }) => at > now - windowMs).sort((one, other) => one.at - other.at);
+  const inside = spent.filter(({ at }) => isWithin(at, windowMs, now)).sort((one, other) => one.at - other.at);
   let total = inside.reduce((sum, { points }) => sum + points, 0);
   if (total <= room) return now;
   for (const { at, points } of inside) {

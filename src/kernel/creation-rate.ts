@@ -10,7 +10,7 @@ import type { Operation } from '../model/operation.ts';
 import type { NotApplied } from '../model/outcome.ts';
 import type { FoundLimit } from '../model/runtime.ts';
 import type { Spent, Store } from '../model/store.ts';
-import { type Allowance, costOf } from './brake-and-budget.ts';
+import { type Allowance, costOf, isWithin } from './brake-and-budget.ts';
 import type { Context } from './context.ts';
 
 /** The part of a window that has to pass without a refusal before the rate rises. */
@@ -80,7 +80,8 @@ function ratesOf(
   now: number,
   inFlight: number,
 ): readonly Rate[] {
-  const found = new Map(budgets.foundLimits(side).map((each) => [each.windowMs, each]));
+  const believed = budgets.foundLimits(side).filter((each) => !isOfFuture(each, now));
+  const found = new Map(believed.map((each) => [each.windowMs, each]));
   const spent = budgets.since(side, ['create'], now - Math.max(0, ...allowances.map(({ windowMs }) => windowMs)));
   return allowances.flatMap((rule): Rate[] => {
     if (rule.risesTo === undefined) return [];
@@ -88,6 +89,10 @@ function ratesOf(
     return [{ rule, found: found.get(rule.windowMs) ?? untried(rule), count }];
   });
 }
+
+/** What was found by a clock that was ahead would be neither outgrown nor lowered until then. */
+const isOfFuture = ({ windowMs, passedAt, refusedAt }: FoundLimit, now: number): boolean =>
+  Math.max(passedAt, refusedAt ?? 0) > now + windowMs;
 
 /** What is configured as the start passes, as far as anybody knows. */
 const untried = ({ windowMs, pointsMax }: Allowance): FoundLimit => ({
@@ -101,7 +106,7 @@ const untried = ({ windowMs, pointsMax }: Allowance): FoundLimit => ({
 });
 
 const pointsWithin = (spent: readonly Spent[], windowMs: number, now: number): number =>
-  spent.filter(({ at }) => at > now - windowMs).reduce((sum, { points }) => sum + points, 0);
+  spent.filter(({ at }) => isWithin(at, windowMs, now)).reduce((sum, { points }) => sum + points, 0);
 
 function allowedNow({ rule, found }: Rate, now: number): number {
   if (found.forgottenAt !== null && found.forgottenAt > now) return found.allowedMax;

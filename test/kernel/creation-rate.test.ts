@@ -167,3 +167,26 @@ describe('is found out:', () => {
     expect(holds({ ...rate, ...pause })).toBe(false);
   });
 });
+
+test('a clock that was ahead for a while holds nothing up, and the rate rises as ever', () => {
+  const trueAt = Date.UTC(2026, 0, 5, 8);
+  let now = trueAt + 10 * 24 * hourMs;
+  const clock = { now: () => now, sleep: async () => undefined };
+  const store = openStore(':memory:', { mode: 'write', now: clock.now, scrub });
+  const context = { store, clock, allowances: { tracker: [], github }, route: widgetRoute, tell: () => undefined } as unknown as Context;
+  const create = (): void => {
+    store.budgets.spend('github', 'create', { at: now, points: 1 });
+    now += pauseMs + answerMs;
+    real.learnRate(context, creation, null);
+  };
+  for (let count = 0; count < perMinute.safe; count += 1) create();
+  now = trueAt;
+  let made = 0;
+  while (now < trueAt + 2 * hourMs) {
+    if (realPause.heldUntil(context, creation) === null) {
+      create();
+      made += 1;
+    } else now += minuteMs;
+  }
+  expect(made).toBeGreaterThan(2 * perHour.safe);
+});
