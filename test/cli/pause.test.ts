@@ -61,6 +61,21 @@ describe('a paused route', () => {
     expect(await house.run('resume', 'widget')).toMatchObject({ code: 0, err: expect.stringContaining('is not paused') });
   });
 
+  test('is resumed before the running bridge has taken its pause', async () => {
+    house.configure((config) => {
+      config.schedule = { poll: '0 0 1 1 *' };
+    });
+    const running = house.start('run');
+    await running.says('started');
+    await house.run('pause', 'widget');
+    expect(await house.run('resume', 'widget')).toMatchObject({ err: '', out: expect.stringContaining('with the next cycle') });
+    expect(await house.run('resume', 'widget')).toMatchObject({ err: expect.stringContaining('is not paused') });
+    running.child.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    expect((await house.run('once')).code).toBe(0);
+    expect((await house.run('status')).out).not.toContain('paused');
+  });
+
   test.each([
     ['a route that is not there', ['pause', 'gadget'], 'There is no route gadget; the configuration has widget.'],
     ['no route', ['resume'], 'Name a route, or give --all'],

@@ -49,7 +49,7 @@ function pauseOrResume(context: CommandContext, options: RestOptions, verb: Verb
   let commands: readonly ControlCommand[];
   try {
     const routes = chosen(reader, named, options.all === true);
-    const isNew = (route: string) => (reader.store.rests.of(route) === null) === (verb === 'pause');
+    const isNew = (route: string) => willRest(reader, route) === (verb === 'resume');
     for (const route of routes) if (!isNew(route)) terminal.note(`bugferry: ${alreadySo(reader, route)}`);
     commands = routes
       .filter(isNew)
@@ -71,9 +71,16 @@ function chosen({ routes }: View, named: readonly string[], isAll: boolean): rea
   return isAll ? names : named;
 }
 
-function alreadySo({ store }: View, route: string): string {
-  const found = store.rests.of(route);
-  return found === null ? `route ${route} is not paused` : `route ${route}: ${restInWords(found)}`;
+/** Whether the route is paused once the bridge has taken what waits for it: the last word counts. */
+function willRest({ store, controlQueue }: View, route: string): boolean {
+  const last = controlQueue.of(route).findLast(({ command: { kind } }) => kind === 'pause' || kind === 'resume');
+  return last === undefined ? store.rests.of(route) !== null : last.command.kind === 'pause';
+}
+
+function alreadySo(view: View, route: string): string {
+  const found = view.store.rests.of(route);
+  if (willRest(view, route)) return `route ${route}${found === null ? ' is paused already' : `: ${restInWords(found)}`}`;
+  return `route ${route} is not paused`;
 }
 
 const done: Readonly<Record<Verb, string>> = {
