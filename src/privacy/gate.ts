@@ -157,7 +157,7 @@ function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | nul
     Object.fromEntries(Object.entries(fields).filter(([name]) => may(name) && !neverShown.includes(name)));
   return pass({
     ...rest,
-    creator: { ...creator, name: visible.creator ?? shortName(creator) },
+    creator: { ...creator, name: visible.creator || shortName(creator) },
     ...(details === undefined ? {} : { details: only(visible.details, (name) => name in details) }),
     ...(customs === undefined ? {} : { customs: only(customs, (name) => visible.labels.includes(name)) }),
     ...(whiteboard === undefined || !visible.labels.includes('whiteboard') ? {} : { whiteboard }),

@@ -78,7 +78,7 @@ const faults = [
   ],
   [
     'the name that our own account sees',
-    { file: 'privacy/gate.ts', from: 'name: visible.creator ?? shortName(creator)', to: 'name: creator.name' },
+    { file: 'privacy/gate.ts', from: 'name: visible.creator || shortName(creator)', to: 'name: creator.name' },
   ],
 ] as const;
 
