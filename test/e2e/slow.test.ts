@@ -124,6 +124,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     before: paired,
     after: says(/everything published was checked again without an account[\s\S]*Everything published is allowed to be/u),
   },
+  archive: {
+    args: ({ folder }) => ['archive', join(folder, 'site')],
+    before: paired,
+    after: says(/2 bugs, 3 comments, 0 attachments that everyone may read/u),
+  },
   adopt: {
     async before(house) {
       await paired(house);
