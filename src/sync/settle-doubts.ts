@@ -8,6 +8,7 @@ import { backoffMs, patienceMs, placeUntil } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
+import { isImport } from '../links/chase.ts';
 import { doubtAbout } from '../links/doubt.ts';
 import { observeItem } from '../links/observe.ts';
 import type { Side } from '../model/ids.ts';
@@ -34,17 +35,17 @@ export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
 /** When a request in doubt would be visible if it took effect. */
 export function settlesAt(context: Context, row: OutboxRow): number {
   const settleMs = context.limits.settleMs * (isIssueInTrouble(context, row) ? issuePatience : 1);
-  return Math.max((row.sentAt ?? 0) + settleMs, row.notBeforeAt ?? 0);
+  return Math.max((row.sentAt ?? 0) + settleMs, (row.waitingSince ?? 0) + context.limits.settleMs, row.notBeforeAt ?? 0);
 }
 
 /**
  * Takes over the requests that an earlier process left in doubt. Each waited for its turn after it was marked as sent, and a slow server may
  * work on it still, so the time to settle begins with the first process that finds it.
  */
-export function inheritDoubts({ store, route, limits, clock }: Pick<Context, 'store' | 'route' | 'limits' | 'clock'>): void {
-  for (const { operation, why, sentAt, notBeforeAt } of store.outbox.sent(route.name)) {
-    const isTakenOver = (notBeforeAt ?? 0) > (sentAt ?? 0);
-    if (why === null && !isTakenOver) store.outbox.mark(operation.key, { notBeforeAt: clock.now() + limits.settleMs });
+export function inheritDoubts({ store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>): void {
+  for (const row of store.outbox.sent(route.name)) {
+    const isTakenOver = (row.waitingSince ?? 0) > (row.sentAt ?? 0);
+    if (row.why === null && !isTakenOver && !isImport(row)) store.outbox.mark(row.operation.key, { waitingSince: clock.now() });
   }
 }
 

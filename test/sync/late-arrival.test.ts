@@ -92,6 +92,37 @@ async function arrivesOutdated(parts: Engine): Promise<readonly string[]> {
   return [...play.titles(), play.world.github.issue(repo, 1)?.title ?? ''];
 }
 
+/** The process dies between an issue and its answer, and lists show the issue only later. Answers how many issues there are in the end. */
+async function issueOf(parts: Engine): Promise<number> {
+  const world = stage();
+  const begin = (): Context => {
+    const context = contextOn(world, widgetRoute, { limits: testLimits });
+    parts.inheritDoubts(context);
+    return context;
+  };
+  const cycles = async (context: Context, count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      world.clock.advance(10_001);
+      await parts.cycle(context, { isForced: false });
+    }
+  };
+  await cycles(begin(), 2);
+  world.github.setListLag(() => 300_000);
+  world.tracker.as('alice').file({ summary: 'A bug' });
+  const context = begin();
+  const create: Context['github']['create'] = async (draft) => {
+    await context.github.create(draft);
+    throw new Died();
+  };
+  await expect(cycles({ ...context, github: { ...context.github, create } }, 9)).rejects.toThrow(Died);
+  await cycles(begin(), 60);
+  return world.github.issues(repo).length;
+}
+
+test('an issue that no list shows yet is found by its number, also by the next process', async () => {
+  expect(await issueOf(engine)).toBe(1);
+});
+
 describe('a bug that arrives while the next process runs', () => {
   test('is waited for from the beginning of that process', async () => {
     expect(await arrivesLate(engine)).toEqual(['First title']);
@@ -109,8 +140,13 @@ describe('planted faults', () => {
   };
 
   test('nobody waits for what a dead process sent', async () => {
-    const fault = { file: 'sync/settle-doubts.ts', from: 'why === null && !isTakenOver', to: 'false' };
+    const fault = { file: 'sync/settle-doubts.ts', from: 'row.why === null && !isTakenOver && !isImport(row)', to: 'false' };
     expect(await arrivesLate(await load(fault))).toEqual(['First title', 'First title']);
+  });
+
+  test('a doubt that is taken over looks like an import', async () => {
+    const fault = { file: 'sync/settle-doubts.ts', from: '{ waitingSince: clock.now() }', to: '{ notBeforeAt: clock.now() }' };
+    expect(await issueOf(await load(fault))).toBe(2);
   });
 
   test('a bug counts as made with what its issue says now', async () => {
