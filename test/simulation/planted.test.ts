@@ -96,8 +96,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I4: what is in doubt is settled before it can be seen',
     file: 'sync/settle-doubts.ts',
     scenario: losesAnswerOfBug,
-    from: '(row.sentAt ?? 0) + settleMs, row',
-    to: 'row.sentAt ?? 0, row',
+    from: '(row.sentAt ?? 0) + settleMs, (row',
+    to: 'row.sentAt ?? 0, (row',
   },
   {
     name: 'I4: the marker of a comment is not read',
