@@ -2,25 +2,11 @@ import type { ListedBug, ListedField, ReadChange, ReadComment, ReadFile, Thread 
 import { canonicalTitle, visible, withoutAddresses } from '../text/canonical.ts';
 
 /** Everything that the archive says about a bug: the file `bugs/ID.json`, from which the page is made. */
-export interface BugRecord {
-  readonly id: number;
+export interface BugRecord extends Omit<ListedBug, 'summary' | 'relations' | 'dupeOf'> {
   readonly title: string;
   /** The address of the issue that continues the bug; null if there is none. */
   readonly issue: string | null;
-  readonly aliases: readonly string[];
-  readonly product: string;
-  readonly component: string;
-  readonly status: string;
-  readonly resolution: string;
-  readonly isOpen: boolean;
-  /** Epoch milliseconds. */
-  readonly createdAt: number | null;
-  readonly changedAt: number | null;
-  readonly reporter: string;
-  readonly assignee: string;
-  readonly fields: readonly ListedField[];
   readonly relations: readonly Relation[];
-  readonly seeAlso: readonly string[];
   readonly comments: readonly ReadComment[];
   readonly changes: readonly ReadChange[];
   readonly attachments: readonly AttachmentRecord[];

@@ -3,6 +3,7 @@ import type { AnonymousReader } from '../model/replica.ts';
 import type { Lane } from '../model/runtime.ts';
 import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
+import { reading } from './connection/answer.ts';
 import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
 import { TrackerError } from './connection/errors.ts';
 import { queryBytesMax, readInBatches } from './connection/read-many.ts';
@@ -58,16 +59,8 @@ export function bugzillaAnonymousReader({
 const asMeant = (characters: CharacterSupport, bugs: ReadonlyMap<number, Bug>): ReadonlyMap<number, Bug> =>
   new Map([...bugs].map(([id, bug]) => [id, read(characters, bug)]));
 
-async function reading<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (failure) {
-    throw sideErrorOf(failure);
-  }
-}
-
 /** Trackers that require a login refuse every search. Source: the parameter `requirelogin`, code 410. */
-async function isServed(client: TrackerClient): Promise<boolean> {
+export async function isServed(client: TrackerClient): Promise<boolean> {
   try {
     await client.read(['bug'], { id: 1, include_fields: 'id' }, bugIdsSchema);
     return true;

@@ -4,10 +4,11 @@ import type { Attachment, AttachmentClient, AttachmentDraft } from '../model/att
 import type { Outcome } from '../model/outcome.ts';
 import { createAttachment, getAttachment, type Attachment as WireAttachment } from './api/attachment.ts';
 import { readAttachments } from './api/bulk.ts';
+import { reading } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
 import { allCharacters, type CharacterSupport, personOf, readText, writtenText } from './map.ts';
-import { outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
+import { outcomeOf, outcomeOfLook } from './outcome.ts';
 import { parametersSchema } from './schema.ts';
 
 export interface BugzillaAttachmentOptions {
@@ -42,15 +43,13 @@ async function list(
   { client, url, characters, warn }: Prepared,
   bugs: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Attachment[]>> {
-  try {
+  return reading(async () => {
     const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
     for (const { bug, failure } of leftOut) {
       if (isPoison(failure)) warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
     }
     return new Map([...found].map(([bug, files]) => [bug, files.map((file) => named(characters, attachmentOf(file, url)))]));
-  } catch (failure) {
-    throw sideErrorOf(failure);
-  }
+  });
 }
 
 async function content({ client }: BugzillaAttachmentOptions, id: number): Promise<Outcome<Uint8Array>> {

@@ -1,16 +1,16 @@
 import type { LeaveOut, ListedBug, ListedField, PublicReader, ReadChange, ReadComment, ReadFile, Thread } from '../model/archive/ports.ts';
+import { isServed } from './anonymous-reader.ts';
 import { type Attachment, getAttachment } from './api/attachment.ts';
 import { type Bug, bugSchema, type CustomValue, type HistoryRecord, type UserObject } from './api/bug.ts';
 import { type Bulk, readAttachments, readComments, readHistory } from './api/bulk.ts';
 import type { Comment } from './api/comment.ts';
 import { type Field, readFields, readVersion } from './api/installation.ts';
+import { reading } from './connection/answer.ts';
 import { createTrackerClient, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
 import { isUnreachable, TrackerError } from './connection/errors.ts';
 import { createKeyset } from './connection/read-many.ts';
 import { keepsBasicOnly, personOf, readText } from './map.ts';
 import { type MarkdownUse, markdownUseOf } from './markdown.ts';
-import { sideErrorOf } from './outcome.ts';
-import { bugIdsSchema } from './schema.ts';
 
 export type PublicReaderOptions = Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'lane'>;
 
@@ -46,7 +46,7 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
     leaveOut: (...skipped) => leaveOut(...skipped),
   });
   return {
-    isServed: () => reading(() => isServed(client)),
+    isServed: () => isServed(client),
     bugs: (after, left) =>
       reading(async () => {
         const about = await known();
@@ -79,24 +79,6 @@ async function readFacts(client: TrackerClient): Promise<Facts> {
     }),
     customs: new Map(fields.filter(({ name }) => name.startsWith('cf_')).map((field) => [field.name, field])),
   };
-}
-
-async function reading<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (failure) {
-    throw sideErrorOf(failure);
-  }
-}
-
-async function isServed(client: TrackerClient): Promise<boolean> {
-  try {
-    await client.read(['bug'], { id: 1, include_fields: 'id' }, bugIdsSchema);
-    return true;
-  } catch (failure) {
-    if (failure instanceof TrackerError && failure.kind === 'credentials') return false;
-    throw failure;
-  }
 }
 
 /** A bug is public only if every one of these answers contains it. */

@@ -8,6 +8,7 @@ import { type Kept, nothingKept } from '../model/survey.ts';
 import { readHistory } from './api/bulk.ts';
 import { changesSince, createSearch, readThreads, type Search, startHere } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
+import { reading } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';
 import { type Hello, serverNow } from './connection/hello.ts';
@@ -27,7 +28,7 @@ import {
   written,
 } from './map.ts';
 import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
-import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
+import { goneOf, outcomeOf, outcomeOfLook } from './outcome.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { readVocabulary } from './vocabulary.ts';
 import { asFiled, draftBody, isTouched, lostValues, patchBody, updatedBug } from './write.ts';
@@ -100,14 +101,6 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     update: (seen, patch) => update(room, seen, patch),
     comment: (ref, text, isMarkdown = false) => comment(room, ref, text, isMarkdown),
   };
-}
-
-async function reading<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (failure) {
-    throw sideErrorOf(failure);
-  }
 }
 
 type Greeting = Hello & { readonly markdown: MarkdownUse; readonly atOnce: number };

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { CreationField, TrackerSurvey } from '../model/survey.ts';
 import { parameterListSchema, trackerTimeSchema } from './api/installation.ts';
-import { flag, text, texts, whole } from './connection/answer.ts';
+import { flag, reading, text, texts, whole } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
-import { sideErrorOf } from './outcome.ts';
 import { usersSchema } from './schema.ts';
 
 const zoneSchema = z.object({ timezone: z.string().nullish() });
@@ -24,7 +23,7 @@ export interface SurveyAsk {
  * Sources: GET /rest/user (which shows its groups to an account itself), /product, /product_enterable, /parameters, /time, /timezone.
  */
 export async function surveyTracker(client: TrackerClient, { product, login, now }: SurveyAsk): Promise<TrackerSurvey> {
-  try {
+  return reading(async () => {
     const users = login === null ? null : await whenReported(() => client.read(['user'], { names: login }, usersSchema));
     const groups = users?.body.users[0]?.groups?.flatMap(({ name }) => name ?? []) ?? null;
     const askedAt = now();
@@ -40,9 +39,7 @@ export async function surveyTracker(client: TrackerClient, { product, login, now
       askedAt,
       timeZone: zone?.body.timezone ?? null,
     };
-  } catch (failure) {
-    throw sideErrorOf(failure);
-  }
+  });
 }
 
 /** A product may be closed for everyone, or only for us. */

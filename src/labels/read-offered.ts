@@ -123,20 +123,15 @@ function resetPlaces(
 
 /** No list of changes shows that issues lost their values this way: the values seen before would be agreed on again. */
 function unsee({ store, route }: Pick<Context, 'store' | 'route'>, field: string): void {
-  let links = store.links.after(route.name, null, batch);
-  while (links.length > 0) {
+  for (const links of store.links.batches(route.name)) {
     for (const link of links) {
       const { github } = link;
       if (github?.fields === undefined || !Object.hasOwn(github.fields, field)) continue;
       const { [field]: _gone, ...fields } = github.fields;
       store.links.save({ ...link, github: { ...github, fields } });
     }
-    links = store.links.after(route.name, links.at(-1)?.id ?? null, batch);
   }
 }
-
-/** Links fetched from the database at once. */
-const batch = 500;
 
 function keepOffered({ store, route }: Context, id: LinkId, offered: readonly IssueField[]): void {
   const link = store.links.byId(id);

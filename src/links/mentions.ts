@@ -85,17 +85,12 @@ export function isOriginalUnnamed({ store }: Pick<Context, 'store'>, { id, track
 export function retryRefused({ store, route }: Context, before: Issue | null, after: Issue): void {
   const isLost = before?.blockedBy?.some((issue) => after.blockedBy?.includes(issue) === false) === true;
   if (!route.dependencies || !isLost) return;
-  let links = store.links.after(route.name, null, batch);
-  while (links.length > 0) {
+  for (const links of store.links.batches(route.name)) {
     for (const link of links) {
       const [wished, taken] = [link.base?.tracker.dependsOn, link.base?.github.dependsOn];
       if (link.base === null || !isSet(wished) || !isSet(taken) || wished.every((each) => taken.includes(each))) continue;
       const tracker = { ...link.base.tracker, dependsOn: wished.filter((each) => taken.includes(each)) };
       store.links.save({ ...link, base: { ...link.base, tracker }, urgency: 'live' });
     }
-    links = store.links.after(route.name, links.at(-1)?.id ?? null, batch);
   }
 }
-
-/** Links fetched from the database at once. */
-const batch = 500;

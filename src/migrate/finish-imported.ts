@@ -46,12 +46,7 @@ export async function closeImported(migration: Migration, importer: Importer, la
 function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
   const { store, route } = context;
   const closings: Closing[] = [];
-  let after: LinkId | null = null;
-  do {
-    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
-    closings.push(...links.flatMap((link) => closingOf(context, link, landed) ?? []));
-    after = links.at(-1)?.id ?? null;
-  } while (after !== null);
+  for (const links of store.links.batches(route.name)) closings.push(...links.flatMap((link) => closingOf(context, link, landed) ?? []));
   return closings;
 }
 

@@ -64,12 +64,8 @@ export async function importBugs(migration: Migration, importer: Importer, home:
 /** Links of bugs that have no issue, in the order of the bugs, without those in doubt. */
 export function lacking({ store, route }: Context): readonly LinkId[] {
   const found: Link[] = [];
-  let after: LinkId | null = null;
-  do {
-    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+  for (const links of store.links.batches(route.name))
     found.push(...links.filter((link) => link.state === 'live' && link.tracker !== null && link.issue === null && link.claim === null));
-    after = links.at(-1)?.id ?? null;
-  } while (after !== null);
   const inDoubt = new Set(store.outbox.sent(route.name).map(({ operation }) => operation.link));
   return found
     .filter(({ id, tracker }) => !inDoubt.has(id) && tracker?.isPrivate === false)

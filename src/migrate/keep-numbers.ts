@@ -140,15 +140,12 @@ interface UsedNumbers {
 function numbersOf({ store, route }: Context): UsedNumbers {
   let highest = 0;
   let stray: Link | null = null;
-  let after: LinkId | null = null;
-  do {
-    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+  for (const links of store.links.batches(route.name)) {
     for (const link of links) {
       highest = Math.max(highest, link.issue ?? 0);
       if (link.issue !== null && Number(link.bug ?? link.claim) !== Number(link.issue)) stray ??= link;
     }
-    after = links.at(-1)?.id ?? null;
-  } while (after !== null);
+  }
   return { highest, stray };
 }
 

@@ -73,7 +73,9 @@ export interface Links {
   forget(route: string, fields: readonly string[]): void;
   /** Queues all live links for planning with the backfill, unless they are queued already. */
   markDirty(route: string): void;
-  /** Links of a route with an id above `after`, ascending: for walks that must not load everything. */
+  /** All links of a route by ascending id, in batches, so that a large route does not have to fit into memory. Links may be saved meanwhile. */
+  batches(route: string, size?: number): Iterable<readonly Link[]>;
+  /** Links of a route with an id above `after`, ascending. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
   /** How many issues of the route show the neutral line because their bug is not public. */
   withdrawn(route: string): number;

@@ -1,9 +1,6 @@
 import { bugFields, issueFields } from '../fields/comparable.ts';
 import type { Context } from '../kernel/context.ts';
-import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
-
-const linksAtOnce = 500;
 
 /**
  * Marks pairs dirty if their assignee or milestone differs from the base although neither item changed: `people` lists a new
@@ -12,14 +9,11 @@ const linksAtOnce = 500;
 export function markAssignedDirty(context: Context): void {
   const { route, store } = context;
   if (!route.assignee && !route.milestones) return;
-  let after: LinkId | null = null;
-  do {
-    const links = store.links.after(route.name, after, linksAtOnce);
+  for (const links of store.links.batches(route.name)) {
     store.transaction(() => {
       for (const link of links) if (isNews(context, link)) store.links.save({ ...link, urgency: 'backfill' });
     });
-    after = links.at(-1)?.id ?? null;
-  } while (after !== null);
+  }
 }
 
 function isNews({ route, session }: Context, { state, urgency, base, tracker, github }: Link): boolean {

@@ -2,7 +2,6 @@ import { attachmentAfter } from '../attachments/life.ts';
 import { minimizeReasonOf } from '../comments/seen-again.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
-import type { LinkId } from '../model/ids.ts';
 import type { Comment } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { AnonymousReader } from '../model/replica.ts';
@@ -20,16 +19,12 @@ const batchSize = 100;
 export async function checkVisibilityAgain(context: Context): Promise<void> {
   const { anonymousReader, route, store } = context;
   if (anonymousReader === null || !checksVisibility(route)) return;
-  let after: LinkId | null = null;
-  for (;;) {
-    const links: readonly Link[] = store.links.after(route.name, after, batchSize);
-    if (links.length === 0) return;
+  for (const links of store.links.batches(route.name, batchSize)) {
     await checkBatch(
       context,
       anonymousReader,
       links.filter(({ state, tracker, visibility }) => state === 'live' && tracker !== null && visibility !== null),
     );
-    after = links.at(-1)?.id ?? null;
   }
 }
 

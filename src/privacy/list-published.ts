@@ -1,4 +1,3 @@
-import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import type { AnonymousReader } from '../model/replica.ts';
@@ -25,17 +24,13 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
     throw new SideError('refused', 'the tracker shows nothing without an account, so nothing of it can be shown to be public', {
       side: 'tracker',
     });
-  let after: LinkId | null = null;
-  for (;;) {
-    const links: readonly Link[] = store.links.after(route.name, after, batchSize);
-    if (links.length === 0) return;
+  for (const links of store.links.batches(route.name, batchSize)) {
     const found = links.flatMap((link) => {
       const input = { link, commentLinks: store.commentLinks.ofLink(link.id), attachmentLinks: store.attachmentLinks.ofLink(link.id) };
       const pair = auditOf(route, input, store.ledger.ofLink(link.id));
       return pair === null ? [] : [{ link, pair }];
     });
     yield* against === null ? found.map(({ pair }) => pair) : await judged(against, found);
-    after = links.at(-1)?.id ?? null;
   }
 }
 

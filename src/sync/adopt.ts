@@ -70,18 +70,14 @@ function later({ store }: Context, id: LinkId): void {
   if (link !== null) store.links.save({ ...link, urgency: 'backfill' });
 }
 
-/** Counts batch by batch, so that a large route does not have to fit into memory. */
 function aloneIn({ store, route }: Context): Record<Side, number> {
   const alone = { tracker: 0, github: 0 };
-  let after: LinkId | null = null;
-  do {
-    const links = store.links.after(route.name, after, batch);
+  for (const links of store.links.batches(route.name)) {
     for (const { state, bug, issue } of links) {
       if (state === 'live' && issue === null) alone.tracker += 1;
       if (state === 'live' && bug === null) alone.github += 1;
     }
-    after = links.at(-1)?.id ?? null;
-  } while (after !== null);
+  }
   return alone;
 }
 

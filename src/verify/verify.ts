@@ -188,18 +188,8 @@ function jobsOf({ store, files }: Context, link: LinkId): readonly FileJob[] {
   });
 }
 
-/** Links fetched from the database at once. */
-const fetched = 500;
-
 function* linksOf({ store, route }: Context): Generator<Link> {
-  let after: LinkId | null = null;
-  for (;;) {
-    const links: readonly Link[] = store.links.after(route.name, after, fetched);
-    yield* links;
-    const last = links.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-  }
+  for (const links of store.links.batches(route.name)) yield* links;
 }
 
 function countLinks(context: Context): { readonly whole: number; readonly comments: number; readonly files: number } {

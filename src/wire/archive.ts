@@ -7,15 +7,12 @@ import type { Assets } from '../archive/page.ts';
 import { bugzillaPublicReader } from '../bugzilla/public-reader.ts';
 import type { Settings } from '../config/config.ts';
 import type { PublicReader } from '../model/archive/ports.ts';
-import type { LinkId } from '../model/ids.ts';
-import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
-import { whyHidden } from '../privacy/gate.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
 import { trackerLane } from '../runtime/rate-limit.ts';
 import { archiveFolder, isArchive, markArchive, whyNoArchive } from '../store/archive-folder.ts';
-import type { View } from './view.ts';
+import { publicPairs, type View } from './view.ts';
 
 export type { ArchiveReport } from '../archive/archive.ts';
 
@@ -107,19 +104,9 @@ function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): P
 }
 
 /** The issues of mirrored public bugs. The address of an issue in a private repository stays with those who can open it. */
-function issuesIn({ store, routes }: View): ReadonlyMap<number, string> {
+function issuesIn(view: View): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
-  for (const route of routes.filter(({ privateRepository }) => privateRepository === 'refuse')) {
-    let after: LinkId | null = null;
-    do {
-      const links: readonly Link[] = store.links.after(route.name, after, 1_000);
-      for (const link of links) {
-        const { state, tracker, github, isWithdrawn } = link;
-        if (state !== 'live' || tracker === null || github === null || isWithdrawn || whyHidden(route, link) !== null) continue;
-        found.set(tracker.id, github.url);
-      }
-      after = links.at(-1)?.id ?? null;
-    } while (after !== null);
-  }
+  for (const route of view.routes.filter(({ privateRepository }) => privateRepository === 'refuse'))
+    for (const { tracker, github } of publicPairs(view, route)) found.set(tracker.id, github.url);
   return found;
 }

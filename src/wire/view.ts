@@ -8,10 +8,12 @@ import type { Allowance } from '../kernel/brake-and-budget.ts';
 import { type CreationRate, creationRates } from '../kernel/duration.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
+import type { Bug, Issue } from '../model/item.ts';
 import type { Route } from '../model/route.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
+import { whyHidden } from '../privacy/gate.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { scrubOf } from '../runtime/scrub.ts';
 import { fileControlQueue } from '../store/control-queue.ts';
@@ -50,6 +52,17 @@ export function openView(settings: Settings, { signal, warn }: ViewOptions, mode
 
 export const statusesIn = ({ store, clock, routes, allowances }: View): readonly RouteStatus[] =>
   routes.map((route) => statusOf(store, route, allowances, clock.now()));
+
+/** The two ends of each pair that everyone may know of. Leaves out frozen and hidden bugs. Asks neither side. */
+export function* publicPairs({ store: { links } }: View, route: Route): Generator<{ readonly tracker: Bug; readonly github: Issue }> {
+  for (const batch of links.batches(route.name)) {
+    for (const link of batch) {
+      const { state, tracker, github, isWithdrawn } = link;
+      if (state === 'live' && tracker !== null && github !== null && !isWithdrawn && whyHidden(route, link) === null)
+        yield { tracker, github };
+    }
+  }
+}
 
 /** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
 export function allowancesOf({ limits: { github } }: Pick<Config, 'limits'>): Readonly<Record<Side, readonly Allowance[]>> {

@@ -11,29 +11,9 @@ import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { ListedBug, PublicReader, Thread } from '../../src/model/archive/ports.ts';
 import { archiveFolder, whyNoArchive } from '../../src/store/archive-folder.ts';
 import { noReferences } from '../../src/text/references.ts';
-import { archiveWorld, bytesOf, filesIn, ownFolder, run, trackerUrl } from './world.ts';
+import { archiveWorld, bugOf, bytesOf, filesIn, ownFolder, run, trackerUrl } from './world.ts';
 
 const noThread: Thread = { comments: [], changes: [], files: [] };
-
-const bugOf = (id: number, more: Partial<ListedBug> = {}): ListedBug => ({
-  id,
-  summary: `Bug ${id}`,
-  aliases: [],
-  product: 'Widget',
-  component: 'Core',
-  status: 'CONFIRMED',
-  resolution: '',
-  isOpen: true,
-  createdAt: 0,
-  changedAt: 0,
-  reporter: 'alice',
-  assignee: 'bob',
-  fields: [],
-  relations: [],
-  dupeOf: null,
-  seeAlso: [],
-  ...more,
-});
 
 /** A tracker that answers what a test says. */
 const readerOf = (bugs: readonly ListedBug[], thread: Thread = noThread, content: Uint8Array | null = null): PublicReader => ({

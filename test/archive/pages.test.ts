@@ -5,9 +5,8 @@ import { kindOf, savedName, textIn } from '../../src/archive/safe-file.ts';
 import { titlesFile } from '../../src/archive/search-index.ts';
 import { ruleFiles } from '../../src/archive/server-rules.ts';
 import { commentHtml } from '../../src/archive/words.ts';
-import type { ListedBug } from '../../src/model/archive/ports.ts';
 import { noReferences } from '../../src/text/references.ts';
-import { archiveWorld, bytesOf, filesIn, run } from './world.ts';
+import { archiveWorld, bugOf, bytesOf, filesIn, run } from './world.ts';
 
 const nasty = '<script>alert(1)</script><img src=x onerror=alert(1)> "quotes" & \'more\'';
 
@@ -85,28 +84,8 @@ describe('a file', () => {
   });
 });
 
-const listed = (id: number, more: Partial<ListedBug> = {}): ListedBug => ({
-  id,
-  summary: `Bug ${id}`,
-  aliases: [],
-  product: 'Widget',
-  component: 'Core',
-  status: 'CONFIRMED',
-  resolution: '',
-  isOpen: true,
-  createdAt: 0,
-  changedAt: 0,
-  reporter: 'alice',
-  assignee: 'bob',
-  fields: [],
-  relations: [],
-  dupeOf: null,
-  seeAlso: [],
-  ...more,
-});
-
 const bugs = new Map(
-  [listed(11, { aliases: ['orig.bug'] }), listed(12, { aliases: ['"; return 301 https://evil.example'] })].map((bug) => [bug.id, bug]),
+  [bugOf(11, { aliases: ['orig.bug'] }), bugOf(12, { aliases: ['"; return 301 https://evil.example'] })].map((bug) => [bug.id, bug]),
 );
 
 describe('rules for servers', () => {
@@ -140,7 +119,7 @@ test('names of lists are plain, and each has its own', () => {
 });
 
 test('titles for the search are a script that only sets data', () => {
-  const [path, text] = titlesFile(new Map([[1, listed(1, { summary: '</script>\u2028' })]]));
+  const [path, text] = titlesFile(new Map([[1, bugOf(1, { summary: '</script>\u2028' })]]));
   expect(path).toBe('search/titles.js');
   expect(text).not.toContain('\u2028');
 });

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ArchiveOptions, archive } from '../../src/archive/archive.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
-import type { PublicReader } from '../../src/model/archive/ports.ts';
+import type { ListedBug, PublicReader } from '../../src/model/archive/ports.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
@@ -81,3 +81,24 @@ export function filesIn(folder: string): ReadonlyMap<string, string> {
 }
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A bug as the list of all bugs has it. */
+export const bugOf = (id: number, more: Partial<ListedBug> = {}): ListedBug => ({
+  id,
+  summary: `Bug ${id}`,
+  aliases: [],
+  product: 'Widget',
+  component: 'Core',
+  status: 'CONFIRMED',
+  resolution: '',
+  isOpen: true,
+  createdAt: 0,
+  changedAt: 0,
+  reporter: 'alice',
+  assignee: 'bob',
+  fields: [],
+  relations: [],
+  dupeOf: null,
+  seeAlso: [],
+  ...more,
+});

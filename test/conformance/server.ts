@@ -1,4 +1,4 @@
-import { asciiJson } from '../support/ascii-json.ts';
+import { asciiJson } from '../live/ascii-json.ts';
 
 /**
  * The plain HTTP client of the suite: it knows paths, queries and JSON, and nothing about the server. One request at a time, each with a

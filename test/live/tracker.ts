@@ -1,4 +1,4 @@
-import { asciiJson } from '../support/ascii-json.ts';
+import { asciiJson } from './ascii-json.ts';
 
 /**
  * A live tracker as people and oracles reach it: plain HTTP with a key in the query, which every version reads. It shares nothing with the

@@ -1,11 +1,11 @@
-import { accessSync, constants } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { programAt } from './program.ts';
 
 /** Where Debian and Ubuntu, Fedora and Google's own packages put it. */
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
 
 /** The browser that tests look at pages with; null where there is none, and then those tests are skipped. CHROMIUM names another one. */
-export const chromiumPath: string | null = [process.env['CHROMIUM'] ?? '', ...places].find(isProgram) ?? null;
+export const chromiumPath: string | null = programAt('CHROMIUM', places);
 
 /** Why tests in a browser are skipped, for their names; empty where they run. */
 export const skipped = chromiumPath === null ? ' (skipped: there is no Chromium here; install it, or name it in CHROMIUM)' : '';
@@ -44,13 +44,4 @@ export async function openViewer(): Promise<Viewer> {
     },
     close: () => browser.close(),
   };
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return path !== '';
-  } catch {
-    return false;
-  }
 }

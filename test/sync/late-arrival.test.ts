@@ -30,10 +30,9 @@ interface Play {
   titles(): readonly string[];
 }
 
-/** An issue without a bug, at rest. */
-async function opened({ cycle: turn, inheritDoubts: inherit }: Engine): Promise<Play> {
+/** A world at rest, and the processes that run in it one after the other. */
+async function started({ cycle: turn, inheritDoubts: inherit }: Engine): Promise<Pick<Play, 'world' | 'begin' | 'cycles'>> {
   const world = stage();
-  const drafts: BugDraft[] = [];
   const begin = (): Context => {
     const context = contextOn(world, widgetRoute, { limits: testLimits });
     inherit(context);
@@ -45,6 +44,14 @@ async function opened({ cycle: turn, inheritDoubts: inherit }: Engine): Promise<
       await turn(context, { isForced: false });
     }
   };
+  await cycles(begin(), 2);
+  return { world, begin, cycles };
+}
+
+/** An issue without a bug. */
+async function opened(parts: Engine): Promise<Play> {
+  const { world, begin, cycles } = await started(parts);
+  const drafts: BugDraft[] = [];
   const play: Play = {
     world,
     cycles,
@@ -64,7 +71,6 @@ async function opened({ cycle: turn, inheritDoubts: inherit }: Engine): Promise<
     },
     titles: () => world.tracker.bugs().map(({ summary }) => summary),
   };
-  await cycles(begin(), 2);
   world.github.as('mona').open(repo, { title: 'First title' });
   return play;
 }
@@ -94,19 +100,7 @@ async function arrivesOutdated(parts: Engine): Promise<readonly string[]> {
 
 /** The process dies between an issue and its answer, and lists show the issue only later. Answers how many issues there are in the end. */
 async function issueOf(parts: Engine): Promise<number> {
-  const world = stage();
-  const begin = (): Context => {
-    const context = contextOn(world, widgetRoute, { limits: testLimits });
-    parts.inheritDoubts(context);
-    return context;
-  };
-  const cycles = async (context: Context, count: number): Promise<void> => {
-    for (let index = 0; index < count; index += 1) {
-      world.clock.advance(10_001);
-      await parts.cycle(context, { isForced: false });
-    }
-  };
-  await cycles(begin(), 2);
+  const { world, begin, cycles } = await started(parts);
   world.github.setListLag(() => 300_000);
   world.tracker.as('alice').file({ summary: 'A bug' });
   const context = begin();

@@ -1,6 +1,7 @@
 /** Decodes the tracker's answers, and the simple values in them, which versions write differently. */
 
 import { type ZodType, z } from 'zod';
+import { sideErrorOf } from '../outcome.ts';
 import { firstLine, kindOfStatus, kindOfTrackerCode, TrackerError, type TrackerErrorKind, trackerCode } from './errors.ts';
 
 export interface RawAnswer {
@@ -40,6 +41,15 @@ export function decode<T>(raw: RawAnswer, schema: ZodType<T>, context: Context):
   const issue = parsed.error.issues[0];
   const where = issue === undefined ? 'the answer' : `${issue.path.join('.')}: ${issue.message}`;
   throw failure('unknown-outcome', `answered ${context.about} with an unexpected answer (${where})`, raw, context);
+}
+
+/** A read whose failures the rooms behind the edge understand. */
+export async function reading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (failure) {
+    throw sideErrorOf(failure);
+  }
 }
 
 interface ErrorBody {

@@ -1,10 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Redirect, type RedirectFormat, redirectFormats, redirectLines } from '../../migrate/cutover/redirects.ts';
-import type { LinkId } from '../../model/ids.ts';
-import type { Link } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
-import { whyHidden } from '../../privacy/gate.ts';
-import { openView, type View } from '../../wire/view.ts';
+import { openView, publicPairs, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 
@@ -42,18 +39,5 @@ function redirects(context: CommandContext, options: RedirectOptions): number {
   }
 }
 
-/** Leaves out frozen and hidden bugs: only readers of the tracker may know of them. */
-function redirectsOf({ store }: View, route: Route): readonly Redirect[] {
-  const found: Redirect[] = [];
-  let after: LinkId | null = null;
-  do {
-    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
-    for (const link of links) {
-      const { state, tracker, github, isWithdrawn } = link;
-      if (state !== 'live' || tracker === null || github === null || isWithdrawn || whyHidden(route, link) !== null) continue;
-      found.push({ bug: tracker.id, from: tracker.url, to: github.url });
-    }
-    after = links.at(-1)?.id ?? null;
-  } while (after !== null);
-  return found;
-}
+const redirectsOf = (view: View, route: Route): readonly Redirect[] =>
+  [...publicPairs(view, route)].map(({ tracker, github }) => ({ bug: tracker.id, from: tracker.url, to: github.url }));

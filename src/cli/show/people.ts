@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { LinkId } from '../../model/ids.ts';
 import { type Appearance, appearancesIn, rosterOf } from '../../people/roster.ts';
 import { isRedacted } from '../../privacy/redact.ts';
 import { openView, type View } from '../../wire/view.ts';
@@ -48,16 +47,10 @@ function people(context: CommandContext, options: PeopleOptions): number {
   }
 }
 
-const linksAtOnce = 500;
-
-/** Reads in batches, so that a large state file need not fit into memory. */
 function* sightings({ store, routes }: View): Iterable<Appearance> {
   for (const route of routes) {
-    let after: LinkId | null = null;
-    do {
-      const links = store.links.after(route.name, after, linksAtOnce);
+    for (const links of store.links.batches(route.name)) {
       for (const link of links) if (!isRedacted(route, link)) yield* appearancesIn(link, store.commentLinks.ofLink(link.id));
-      after = links.at(-1)?.id ?? null;
-    } while (after !== null);
+    }
   }
 }

@@ -89,12 +89,7 @@ async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<
 /** The links whose bugs are written to, in their order. */
 function publicPairs({ store, route }: Context): readonly LinkId[] {
   const found: LinkId[] = [];
-  let after: LinkId | null = null;
-  do {
-    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
-    found.push(...links.filter(isPublicPair).map(({ id }) => id));
-    after = links.at(-1)?.id ?? null;
-  } while (after !== null);
+  for (const links of store.links.batches(route.name)) found.push(...links.filter(isPublicPair).map(({ id }) => id));
   return found;
 }
 

@@ -114,7 +114,7 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
 
 function walks(
   db: Database,
-): Pick<Links, 'wanting' | 'eachWanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'after' | 'count'> {
+): Pick<Links, 'wanting' | 'eachWanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'batches' | 'after' | 'count'> {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], Row>(`select * from links where ${wanted} order by urgency desc, id limit ?`);
   const wantingEnds = db.prepare<[string], Pick<Row, 'id' | 'bug' | 'issue'>>(
@@ -146,6 +146,15 @@ function walks(
       const next = () => routeAfter.get(names.at(-1) ?? '')?.route ?? null;
       for (let name = next(); name !== null; name = next()) names.push(name);
       return names;
+    },
+    *batches(route, size = 500) {
+      let last = 0;
+      for (;;) {
+        const links = after.all(route, last, size).map(linkOf);
+        if (links.length === 0) return;
+        yield links;
+        last = links.at(-1)?.id ?? 0;
+      }
     },
     after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
     count(route): LinkCount {

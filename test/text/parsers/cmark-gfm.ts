@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programAt } from '../../support/program.ts';
 
 /** Where Debian's package cmark-gfm puts it, and where its own `make install` does. */
 const places = ['/usr/bin/cmark-gfm', '/usr/local/bin/cmark-gfm'];
 
 /** GitHub's own parser of Markdown; null where there is none, and then those tests are skipped. CMARK_GFM names another one. */
-export const cmarkPath: string | null = [process.env['CMARK_GFM'] ?? '', ...places].find(isProgram) ?? null;
+export const cmarkPath: string | null = programAt('CMARK_GFM', places);
 
 /** Why tests with it are skipped, for their names; empty where they run. */
 export const skipped = cmarkPath === null ? ' (skipped: there is no cmark-gfm here; install it, or name it in CMARK_GFM)' : '';
@@ -64,14 +65,5 @@ function rawTreesOf(markdowns: readonly string[]): readonly string[] {
     return out.split('\0').slice(0, -1);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return path !== '';
-  } catch {
-    return false;
   }
 }
