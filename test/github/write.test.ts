@@ -142,6 +142,22 @@ describe('an update is refused in words', () => {
   });
 });
 
+describe('a comment', () => {
+  it('is read and rewritten in one turn of the lane, so that nobody writes over it while our write queues', async () => {
+    const number = mona.open(repo, { title: 'Old' });
+    const said = await github.replica.comment(number, 'Words');
+    if (said.kind !== 'applied') throw new Error(said.kind);
+    github.newRequests();
+    const { id } = said.item;
+    expect(await github.replica.rewrite(number, id, 'Better', () => true)).toMatchObject({ kind: 'applied' });
+    expect(github.newRequests()).toEqual([
+      `GET /repos/acme/widget/issues/comments/${id} 200`,
+      `PATCH /repos/acme/widget/issues/comments/${id} 200`,
+    ]);
+    expect(github.lane.costs).toEqual(['create', 'edit']);
+  });
+});
+
 describe('a replica that is behind', () => {
   it('takes back nothing that it lacks: an update waits', async () => {
     const number = mona.open(repo, { title: 'Old', labels: ['bug'] });

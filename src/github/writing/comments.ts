@@ -4,7 +4,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import { type Failure, inSentences, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../connection/graphql.ts';
 import { commentSchema, minimizeReason, parseAnswer } from '../map.ts';
-import { get, probeIssue, type Repository } from '../repository.ts';
+import { get, probeIssue, type Repository, withinTurn } from '../repository.ts';
 import { sendComment } from './write.ts';
 
 /** A comment on an issue. */
@@ -15,8 +15,20 @@ export interface RouteStatus {
   readonly comment: number;
 }
 
-/** GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no conditional writes. */
-export async function rewrite(
+/**
+ * GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no conditional writes. Both have one turn of the lane: behind
+ * other writes, a read would become stale.
+ */
+export function rewrite(
+  repository: Repository,
+  at: RouteStatus,
+  text: string,
+  mayReplace: (body: string) => boolean,
+): Promise<Outcome<Comment>> {
+  return repository.client.within('edit', (send) => rewriteNow(withinTurn(repository, send), at, text, mayReplace));
+}
+
+async function rewriteNow(
   repository: Repository,
   at: RouteStatus,
   text: string,
