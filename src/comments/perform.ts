@@ -32,7 +32,9 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
     recordRewrite(context, operation, outcome.item);
     return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
   }
-  if (outcome.kind !== 'unknown') store.commentLinks.save(commentLink);
+  // Lists, and the next read of the copy, may come from replicas that do not show yet what people wrote over it.
+  const isSeen = outcome.kind === 'stale' && commentLink.copy.id !== bodyId;
+  if (outcome.kind !== 'unknown') store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink);
   return recordFailure(context, row, outcome);
 }
 

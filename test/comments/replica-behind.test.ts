@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Hint } from '../../src/model/control.ts';
+import { linkId } from '../../src/model/ids.ts';
+import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -7,7 +9,7 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 
 /** Comments that a replica which is behind does not show, neither in its list nor in the count of the issue, were not deleted. */
 const minuteMs = 60_000;
-const route = { ...widgetRoute, deletions: 'note', copies: 'restore' } as const;
+const restoring = { ...widgetRoute, deletions: 'note', copies: 'restore' } as const;
 
 interface Pair {
   readonly world: Stage;
@@ -19,7 +21,7 @@ interface Pair {
 }
 
 /** A pair that is an hour old, then a comment that both sides have. */
-async function pair(isOfGithub: boolean, run = cycle): Promise<Pair> {
+async function pair(isOfGithub: boolean, run = cycle, route: Route = restoring): Promise<Pair> {
   const world = stage();
   world.tracker.as('alice').file({ summary: 'A bug', description: 'It fails.' });
   const behind = { listMs: 0, itemMs: 0 };
@@ -80,6 +82,43 @@ async function deleted(isOfGithub: boolean): Promise<readonly string[]> {
 test('what people delete is deleted', async () => {
   expect(await deleted(true)).toEqual(['was deleted on GitHub']);
   expect(await deleted(false)).toEqual([]);
+});
+
+/**
+ * People write over a copy just before a new text of the tracker is written there: the look before that write shows it, and no list does. Then
+ * a replica answers that does not show it either.
+ * @returns what the copy says in the end, and whether it is told that it was left so
+ */
+async function written(run = cycle): Promise<readonly string[]> {
+  const { world, behind, issue, pass, comment } = await pair(false, run, { ...widgetRoute, copies: 'leave' });
+  const { store, tracker, github } = world;
+  const [source] = tracker.commentsOf(1).slice(-1);
+  tracker.editComment(source?.id ?? 0, 'Better said');
+  tracker.as('alice').change(1, { whiteboard: 'read it again' });
+  behind.listMs = 5 * minuteMs;
+  github.as('mona').editComment(repo, comment, 'Words of mona');
+  await pass(1_000);
+  behind.itemMs = 5 * minuteMs;
+  await pass(1_000);
+  await pass(1_000);
+  Object.assign(behind, { listMs: 0, itemMs: 0 });
+  for (let count = 0; count < 3; count += 1) await pass(minuteMs);
+  const isLeft = store.commentLinks.ofLink(store.links.after('widget', null, 1)[0]?.id ?? linkId(0)).map(({ copy }) => copy?.isEdited);
+  return [...github.commentsOf(repo, issue).map(({ body }) => body), `left: ${isLeft.join()}`];
+}
+
+test('what was seen to be written over a copy stays, whatever replicas show afterwards', async () => {
+  expect(await written()).toEqual(['Words of mona', 'left: false,true']);
+});
+
+test('a planted fault is caught: what people wrote over a copy is forgotten once it was seen', async () => {
+  const fault: Fault = {
+    file: 'comments/perform.ts',
+    from: 'store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink)',
+    to: 'store.commentLinks.save(commentLink)',
+  };
+  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await written(broken)).not.toContain('Words of mona');
 });
 
 const file = 'comments/read-threads.ts';
