@@ -4,7 +4,9 @@
  */
 
 import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
+import type { PastChange } from '../model/receipt.ts';
 import type { CommentAt, History } from '../model/replica.ts';
+import type { Change } from './api/bug.ts';
 import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
@@ -44,7 +46,7 @@ export function readBugs({ client, url, extras, characters }: EvidenceSource, re
 export async function readChanges(client: TrackerClient, refs: readonly number[], since: number): Promise<History> {
   const { found, leftOut } = await readHistory(client, refs, { since });
   const changes = [...found].flatMap(([ref, records]) =>
-    records.map(({ when, who, changes }) => ({ ref, at: when, login: who, what: changes.flatMap((change) => whatOf(change.field_name)) })),
+    records.map(({ when, who, changes }) => ({ ref, at: when, login: who, what: whatOf(changes) })),
   );
   return { changes, unread: leftOut.map(({ bug }) => bug) };
 }
@@ -74,10 +76,16 @@ const namesInHistory: Readonly<Record<string, FieldName | 'seeAlso'>> = {
   ...{ depends_on: 'dependsOn', dependson: 'dependsOn' },
 };
 
-function whatOf(name: string): readonly (FieldName | 'seeAlso')[] {
-  const named = namesInHistory[name] ?? fieldNames.find((field) => field === name);
-  if (named !== undefined) return [named];
-  return isCustom(name) ? [name] : [];
+function whatOf(changes: readonly Change[]): PastChange['what'] {
+  const what: Partial<Record<FieldName | 'seeAlso', readonly string[]>> = {};
+  for (const { field_name: name, added } of changes) {
+    const field = nameOf(name);
+    if (field !== null) what[field] = [...(what[field] ?? []), added];
+  }
+  return what;
 }
+
+const nameOf = (name: string): FieldName | 'seeAlso' | null =>
+  namesInHistory[name] ?? fieldNames.find((field) => field === name) ?? (isCustom(name) ? name : null);
 
 const isCustom = (name: string): name is `cf_${string}` => name.startsWith('cf_');

@@ -2,7 +2,7 @@ import type { Decision, Rest } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { CommentOperation, Conflict, Operation, OperationKind, UpdateOperation } from '../model/operation.ts';
+import type { ChangedBy, CommentOperation, Conflict, Operation, OperationKind, UpdateOperation } from '../model/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
 import { cover } from '../privacy/redact.ts';
@@ -47,10 +47,17 @@ export function valueInWords(value: unknown): string {
   return typeof value === 'string' && /\s/u.test(value) ? `"${value}"` : String(value);
 }
 
-export function conflictInWords({ field, tracker, github, kept }: Conflict): string {
-  const both = `${field} is ${valueInWords(tracker)} on the tracker and ${valueInWords(github)} on GitHub`;
+export function conflictInWords({ field, tracker, github, kept, changed }: Conflict): string {
+  const who = (side: Side) => inBrackets(changedInWords(changed?.[side]));
+  const both = `${field} is ${valueInWords(tracker)} on the tracker${who('tracker')} and ${valueInWords(github)} on GitHub${who('github')}`;
   return kept === null ? `${both}; make them equal, on either side` : `${both}; ${sideInWords(kept)} wins`;
 }
+
+/** `by mona, 2026-09-23 08:50:12 UTC`; empty if that side did not tell. */
+export const changedInWords = (changed: ChangedBy | undefined): string =>
+  changed === undefined ? '' : `by ${changed.by}, ${timeInWords(changed.at)}`;
+
+const inBrackets = (words: string): string => (words === '' ? '' : ` (${words})`);
 
 export const sideInWords = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
 

@@ -88,7 +88,7 @@ function judge(context: Context, receipt: Receipt, { changes, unread }: History)
   const mayWait = isUnread && clock.now() < receipt.answeredAt + patienceMs;
   const isInHistory = (reported: Reported, what: FieldName | 'seeAlso'): boolean =>
     isUnread ||
-    changes.some((change) => change.ref === id && change.at === reported.at && change.what.includes(what) && isOwn(context, change));
+    changes.some((change) => change.ref === id && change.at === reported.at && change.what[what] !== undefined && isOwn(context, change));
   const shown = fieldsOn(context, link, 'tracker');
   const verdictFor = (reported: ReportedField) => verdictOn(reported, shown[reported.field], changedAt);
   const lost = receipt.fields.filter((reported) => {

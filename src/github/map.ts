@@ -9,7 +9,7 @@ import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/
 import type { Answer } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
 
-const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+export const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 /** Null for a deleted account, which the website shows as `ghost`. */
 export const userSchema = z.object({ login: z.string(), type: z.string().nullish() }).nullish();

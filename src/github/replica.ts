@@ -7,6 +7,7 @@ import { type Failure, readError } from './connection/failure.ts';
 import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { changes } from './reading/changes.ts';
 import { withDependencies } from './reading/dependencies.ts';
+import { whoDid } from './reading/issue-events.ts';
 import { list } from './reading/list.ts';
 import { madeSince } from './reading/made-since.ts';
 import { offeredFields } from './reading/offered-fields.ts';
@@ -15,7 +16,6 @@ import { threads } from './reading/threads.ts';
 import { answered, issuesAreOff, type NamedKind, probeIssue, type Repository, repositoryOf } from './repository.ts';
 import { lookAtRepository } from './survey.ts';
 import { erase, minimize, rewrite } from './writing/comments.ts';
-import { whoLabeled } from './writing/label-events.ts';
 import { lock } from './writing/lock.ts';
 import { update } from './writing/update.ts';
 import { createComment, createIssue } from './writing/write.ts';
@@ -59,7 +59,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     minimize: (ref, comment, wanted) => minimize(repository, { ref, comment }, wanted),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
     original: (ref) => originalOf(repository, ref),
-    whoLabeled: (ref, event) => whoLabeled(repository, ref, event),
+    whoDid: (ref, event) => whoDid(repository, ref, event),
     fields: () => offeredFields(client, owner),
   };
   return dependencies ? withDependencies(repository, replica) : replica;

@@ -8,6 +8,14 @@ export interface LabelEvent {
   readonly field?: string;
 }
 
+/** An event that gave an issue something else: `name` is the title, the login or the milestone; empty for none. */
+export interface ChangeEvent {
+  readonly event: 'renamed' | 'closed' | 'reopened' | 'assigned' | 'unassigned' | 'milestoned' | 'demilestoned';
+  readonly name: string;
+}
+
+export type IssueEvent = LabelEvent | ChangeEvent;
+
 /**
  * A change to labels, types or fields that cannot be carried to the tracker and is therefore undone.
  *

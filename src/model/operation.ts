@@ -268,6 +268,14 @@ export interface Conflict {
   readonly tracker: Value;
   readonly github: Value;
   readonly kept: Side | null;
+  /** Who gave an end its value, and when, for the ends that told; absent before they were asked. */
+  readonly changed?: Readonly<Partial<Record<Side, ChangedBy>>>;
+}
+
+export interface ChangedBy {
+  /** A login, without the host of an e-mail address. */
+  readonly by: string;
+  readonly at: number;
 }
 
 /** Something left undone on purpose, and why. */

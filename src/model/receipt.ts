@@ -66,7 +66,8 @@ export interface PastChange {
   /** Whole seconds, in epoch milliseconds. */
   readonly at: number;
   readonly login: string;
-  readonly what: readonly (FieldName | 'seeAlso')[];
+  /** The fields that changed, with the new texts of each; a status has several. */
+  readonly what: Readonly<Partial<Record<FieldName | 'seeAlso', readonly string[]>>>;
 }
 
 /** At most one receipt for each link. */

@@ -1,7 +1,7 @@
 import type { Attachment } from './attachment.ts';
 import type { Side } from './ids.ts';
 import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.ts';
-import type { LabelEvent } from './label-event.ts';
+import type { IssueEvent } from './label-event.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
 import type { PastChange } from './receipt.ts';
@@ -127,6 +127,9 @@ export interface GithubHello {
   readonly repository: RepositorySurvey;
 }
 
+/** A person, and when this person did something; null when the side does not say. */
+export type Actor = Person & { readonly at: number | null };
+
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
   hello(): Promise<GithubHello>;
@@ -159,7 +162,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   original(ref: number): Promise<IssuePlace | null>;
 
   /** The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is out of reach. */
-  whoLabeled(ref: number, event: LabelEvent): Promise<Person | null>;
+  whoDid(ref: number, event: IssueEvent): Promise<Actor | null>;
 
   /** The organisation's fields for issues; null if the owner is no organisation, or if our account may not list them. Throws `SideError`. */
   fields(): Promise<readonly IssueField[] | null>;

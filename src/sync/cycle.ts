@@ -1,5 +1,6 @@
 import { readFiles } from '../attachments/read.ts';
 import { confirmThreads, readAgain, readThreads } from '../comments/read-threads.ts';
+import { withChangedBy } from '../fields/changed-by.ts';
 import { confirmBugs } from '../fields/confirm.ts';
 import { brake, order, partHeld, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
@@ -47,7 +48,7 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
   if (refusal !== null) {
     return { plan: wanted.plan, operations: wanted.operations, refusal, applied: 0 };
   }
-  persistPlan(context, wanted);
+  persistPlan(context, wanted.plan.conflicts.length === 0 ? wanted : await withChangedBy(context, wanted));
   const applied = await drain(context, wanted);
   return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
 }

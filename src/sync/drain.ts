@@ -137,7 +137,7 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
 async function isAwaited({ store, session, github }: Context, { link: id, answers }: RemarkOperation): Promise<boolean> {
   if (answers === null) return true;
   const issue = store.links.byId(id)?.issue ?? null;
-  const by = issue === null ? null : await github.whoLabeled(issue, answers);
+  const by = issue === null ? null : await github.whoDid(issue, answers);
   if (by === null) return false;
   const isOwn = session.own.github !== null && isLogin(by.login, session.own.github);
   return !isOwn && !by.isBot;

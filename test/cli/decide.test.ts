@@ -31,7 +31,19 @@ const titles = () => [house.tracker.bug(1)?.summary, house.github.issue('acme/wi
 test('lists both values, and nothing when there is nothing', async () => {
   const { code, out } = await house.run('decide');
   expect(code).toBe(0);
-  expect(out).toBe('bug 1 = acme/widget#1  title\n  tracker  "It fails on Mondays"\n  github   "It fails at night"\n');
+  const at = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
+  expect(out).toMatch(
+    new RegExp(
+      `^bug 1 = acme/widget#1  title\n  tracker  "It fails on Mondays"  by alice, ${at}\n  github   "It fails at night"  by mona, ${at}\n$`,
+      'u',
+    ),
+  );
+  expect((await house.run('status')).out).toMatch(
+    new RegExp(
+      `title is "It fails on Mondays" on the tracker \\(by alice, ${at}\\) and "It fails at night" on GitHub \\(by mona, ${at}\\)`,
+      'u',
+    ),
+  );
   expect((await house.run('decide', '--json')).json()).toMatchObject([{ conflicts: [{ route: 'widget', field: 'title', kept: null }] }]);
   await house.run('decide', 'bug', '1', '--keep', 'tracker');
   expect((await house.run('decide')).out).toBe('There is no conflict to decide.\n');

@@ -9,6 +9,7 @@ import { homesOf, linked } from '../../src/http/pages/address.ts';
 import { agoInWords } from '../../src/http/pages/words.ts';
 import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
+import type { Conflict } from '../../src/model/operation.ts';
 import type { Tally } from '../../src/model/store.ts';
 import { halfLink, sampleBug, updateOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
@@ -63,6 +64,21 @@ test('the page tells the end of the interface version, once for all routes', asy
   const status = { ...plain, sides: { ...plain.sides, github } };
   const { text } = await board({ statuses: () => [status, { ...status, route: 'gadget' }] }).get('/');
   expect(text.split('GitHub ends the interface version that bugferry uses on 2028-03-10.')).toHaveLength(2);
+});
+
+test('a conflict names who gave each end its value, as far as the sides told', async () => {
+  const ends = { ...link, tracker: { ...sampleBug, url: 'https://bugs.example.test/show_bug.cgi?id=12' } };
+  const cards = async (changed: Conflict['changed']) =>
+    (
+      await board({ statuses: () => [statusWith({ conflicts: [{ ...conflict, ...(changed && { changed }) }] })], link: () => ends }).get(
+        '/',
+      )
+    ).text;
+  const text = await cards({ tracker: { by: `alice${evil}`, at: Date.UTC(2026, 8, 23, 8, 50, 12) } });
+  expect(text).toContain('by <strong>alice&lt;script&gt;');
+  expect(text).toContain('title="2026-09-23 08:50:12 UTC"');
+  expect(text).toContain('href="https://bugs.example.test/show_activity.cgi?id=12"');
+  for (const unknown of [undefined, {}]) expect(await cards(unknown)).toContain('bug last changed');
 });
 
 test('the page estimates when the slowest backlog is done', async () => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { linkInWords, sideInWords, valueInWords } from '../../explain/words.ts';
+import { changedInWords, linkInWords, sideInWords, valueInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -58,7 +58,10 @@ function list(context: CommandContext, options: DecideOptions): number {
 
 function print({ terminal: { out, paint } }: CommandContext, conflict: Open): void {
   out(`${paint('bold', conflict.about)}  ${conflict.field}`);
-  for (const side of sides) out(`  ${side.padEnd(8)} ${visible(valueInWords(conflict[side]))}`);
+  for (const side of sides) {
+    const who = changedInWords(conflict.changed?.[side]);
+    out(`  ${side.padEnd(8)} ${visible(`${valueInWords(conflict[side])}${who === '' ? '' : `  ${who}`}`)}`);
+  }
 }
 
 async function decide(context: CommandContext, options: DecideOptions, words: readonly string[]): Promise<number> {

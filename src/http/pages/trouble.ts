@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { operationInWords, sideInWords, valueInWords } from '../../explain/words.ts';
+import { operationInWords, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
-import type { Conflict, Skip } from '../../model/operation.ts';
+import type { ChangedBy, Conflict, Skip } from '../../model/operation.ts';
 import type { RouteStatus, Stuck } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
 import type { Halt } from '../health.ts';
@@ -65,7 +65,7 @@ function headOf(id: LinkId, about: string, { linkOf }: FormContext): Markup {
 
 /** Both values, and a button for each. */
 export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
-  const { link, field, tracker, github } = conflict;
+  const { link, field, tracker, github, changed } = conflict;
   const values: Readonly<Record<Side, unknown>> = { tracker, github };
   return html`<article class="card conflict">
 <h3><span class="tag red">conflict</span> ${headOf(link, about, form)}</h3>
@@ -74,7 +74,7 @@ export function conflictCard(conflict: Conflict, about: string, form: FormContex
 ${sides.map(
   (side) => html`<form method="post" action="/decide">
   ${hidden({ csrf: form.csrf, to: form.to, link, field, tracker: JSON.stringify(tracker), github: JSON.stringify(github), keep: side })}
-  <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'} ${changeOf(side, form.linkOf(link), form.now)}</span>
+  <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'} ${changeOf(side, form.linkOf(link), changed?.[side], form.now)}</span>
   <span class="value">${valueInWords(values[side]).replace(/^"(.*)"$/su, '$1')}</span>
   <button id="keep-${link}-${field}-${side}">Keep ${side === 'tracker' ? "the tracker's" : "GitHub's"}</button>
 </form>`,
@@ -83,11 +83,15 @@ ${sides.map(
 </article>`;
 }
 
-/** When an end last changed, and where that side tells who changed what. */
-function changeOf(side: Side, link: Link | null, now: number): Markup | '' {
+/** Who gave an end its value, and where that side tells more; if that is not known, when the end last changed. */
+function changeOf(side: Side, link: Link | null, changed: ChangedBy | undefined, now: number): Markup | '' {
   const item = link?.[side] ?? null;
   if (item === null || !/^https?:\/\//u.test(item.url)) return '';
   const history = side === 'tracker' ? item.url.replace('show_bug.cgi', 'show_activity.cgi') : item.url;
+  if (changed !== undefined) {
+    const time = html`<time datetime="${new Date(changed.at).toISOString()}" title="${timeInWords(changed.at)}">${agoInWords(changed.at, now)}</time>`;
+    return html`<span class="dim">by <strong>${changed.by}</strong>, ${time}, ${away(history, 'history')}</span>`;
+  }
   return html`<span class="dim">${side === 'tracker' ? 'bug' : 'issue'} last changed ${agoInWords(item.changedAt, now)}, ${away(history, 'by whom')}</span>`;
 }
 

@@ -79,7 +79,7 @@ export const fields: Family = {
     {
       id: 'type-event',
       assumes: 'The events of an issue say who has set its type.',
-      usedIn: ['github/writing/label-events.ts'],
+      usedIn: ['github/reading/issue-events.ts'],
       needs: ['types'],
       expects: 'our account',
       means: 'bugferry cannot say who changed a type, and copies of such changes name no one.',

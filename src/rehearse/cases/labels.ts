@@ -105,7 +105,7 @@ export const labels: Family = {
     {
       id: 'label-event',
       assumes: 'The events of an issue say who has labelled it.',
-      usedIn: ['github/writing/label-events.ts'],
+      usedIn: ['github/reading/issue-events.ts'],
       expects: 'our account',
       means: 'bugferry cannot say who changed a label, and copies of such changes name no one.',
       async observe(scratch) {

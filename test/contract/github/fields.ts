@@ -164,14 +164,14 @@ export function fieldCases(on: GithubSession): void {
 
       it('tell who changed one last, and nothing of others', async () => {
         const number = on.mona.open(repo, { title: 'A' });
-        const who = async (field: string) => (await on.replica.whoLabeled(number, { event: 'filled', label: 'x', field }))?.login;
+        const who = async (field: string) => (await on.replica.whoDid(number, { event: 'filled', label: 'x', field }))?.login;
         expect(await who('Severity')).toBeUndefined();
         on.mona.setField(repo, number, 'Severity', 'Low');
         on.world.as('bugferry').setField(repo, number, 'Customer', 'Acme');
         expect([await who('Severity'), await who('Customer'), await who('Areas')]).toEqual(['mona', 'bugferry', undefined]);
         on.world.as('bugferry').setField(repo, number, 'Severity', null);
         expect(await who('Severity')).toBe('bugferry');
-        expect(await on.replica.whoLabeled(number, { event: 'labeled', label: 'Severity' })).toBeNull();
+        expect(await on.replica.whoDid(number, { event: 'labeled', label: 'Severity' })).toBeNull();
       });
 
       it('whose answer is lost are in doubt, and nothing is sent behind what is', async () => {

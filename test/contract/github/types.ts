@@ -48,7 +48,7 @@ export function typeCases(on: GithubSession): void {
     it('tell who chose one, and who took it away', async () => {
       on.world.setTypes(repo, ['Bug', 'Feature']);
       const number = on.mona.open(repo, { title: 'A', labels: ['Feature'] });
-      const who = (event: 'typed' | 'untyped', label: string) => on.replica.whoLabeled(number, { event, label });
+      const who = (event: 'typed' | 'untyped', label: string) => on.replica.whoDid(number, { event, label });
       expect(await who('typed', 'Feature')).toBeNull();
       on.mona.type(repo, number, 'Bug');
       on.world.as('bugferry').type(repo, number, 'Feature');

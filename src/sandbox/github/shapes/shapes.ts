@@ -161,7 +161,7 @@ export function typeShape(repo: Repo, name: string): NonNullable<Schemas['issue-
   return { id, node_id: nodeId('IT', id), name, description: null, is_enabled: true };
 }
 
-/** An event of a label, the type or a field. The names of field events were observed; their content is not documented. */
+/** An event of an issue. The names of those about fields were observed; their content is not documented. */
 export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
   const { id, action, actor, at } = event;
   const shape = {
@@ -176,9 +176,12 @@ export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
     performed_via_github_app: null,
   } as const;
   if ('field' in event) return { ...shape, issue_field: { name: event.field } };
-  if (event.action !== 'typed')
+  if ('label' in event)
     return { ...shape, label: { name: event.label.name, color: event.label.color } } satisfies Schemas['labeled-issue-event'];
-  return typeEventShape(repo, shape, event);
+  if (event.action === 'typed') return typeEventShape(repo, shape, event);
+  const { rename, assignee, milestone } = event;
+  const person = assignee === undefined ? {} : { assignee: userShape(state, assignee), assigner: shape.actor };
+  return { ...shape, ...(rename && { rename }), ...person, ...(milestone && { milestone }) };
 }
 
 type Added = Schemas['issue-type-added-issue-event'];

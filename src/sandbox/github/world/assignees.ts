@@ -15,11 +15,14 @@ export function assigneesNamed(state: GithubState, repo: Repo, logins: readonly 
 }
 
 /** An unchanged list does not make the issue newer. */
-export function setAssignees(state: GithubState, issue: IssueRecord, users: readonly User[]): void {
+export function setAssignees(state: GithubState, actor: User, issue: IssueRecord, users: readonly User[]): void {
   const isSame = users.length === issue.assignees.length && users.every((user) => issue.assignees.includes(user));
   if (isSame) return;
-  issue.assignees = users;
-  issue.updatedAt = stamp(state);
+  const at = stamp(state);
+  const events = (action: 'assigned' | 'unassigned', of: readonly User[], others: readonly User[]) =>
+    of.filter((user) => !others.includes(user)).map((assignee) => ({ id: freshId(state), action, assignee, actor, at }));
+  issue.events.push(...events('unassigned', issue.assignees, users), ...events('assigned', users, issue.assignees));
+  [issue.assignees, issue.updatedAt] = [users, at];
 }
 
 /** POST /repos/{owner}/{repo}/milestones. Throws 422 if the title is missing or taken. */
@@ -67,8 +70,12 @@ export function milestoneNumbered(repo: Repo, number: number): Milestone {
 }
 
 /** The same milestone does not make the issue newer. */
-export function setMilestone(state: GithubState, issue: IssueRecord, milestone: Milestone | null): void {
+export function setMilestone(state: GithubState, actor: User, issue: IssueRecord, milestone: Milestone | null): void {
   if (issue.milestone === milestone) return;
-  issue.milestone = milestone;
-  issue.updatedAt = stamp(state);
+  const at = stamp(state);
+  const event = (action: 'milestoned' | 'demilestoned', { title }: Milestone) =>
+    issue.events.push({ id: freshId(state), action, milestone: { title }, actor, at });
+  if (issue.milestone !== null) event('demilestoned', issue.milestone);
+  if (milestone !== null) event('milestoned', milestone);
+  [issue.milestone, issue.updatedAt] = [milestone, at];
 }

@@ -118,16 +118,19 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   const fields = fieldsChosen(state, user, repo, change.fields);
   const type = typeChosen(user, repo, change);
   const labels = change.labels !== undefined && mayPush(user, repo) ? labelsNamed(state, repo, change.labels) : undefined;
-  if (assignees !== undefined) setAssignees(state, issue, assignees);
-  if (milestone !== undefined) setMilestone(state, issue, milestone);
+  if (assignees !== undefined) setAssignees(state, user, issue, assignees);
+  if (milestone !== undefined) setMilestone(state, user, issue, milestone);
   if (type !== undefined) setType(state, user, issue, type);
   if (fields !== undefined) setFieldValues(state, user, at, fields);
   if (labels !== undefined) setLabels(state, user, issue, labels);
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;
   if (title !== issue.title || body !== issue.body) issue.updatedAt = stamp(state);
-  issue.title = title;
-  issue.body = body;
+  if (title !== issue.title) {
+    const rename = { from: issue.title, to: title };
+    issue.events.push({ id: freshId(state), action: 'renamed', rename, actor: user, at: issue.updatedAt });
+  }
+  [issue.title, issue.body] = [title, body];
   if (change.state !== undefined && change.state !== issue.state) turn(state, user, issue, change);
 }
 
@@ -158,6 +161,8 @@ function setType(state: GithubState, user: User, issue: IssueRecord, type: strin
 /** `state_reason` counts only here, where the state changes: on a closed issue it is ignored. */
 function turn(state: GithubState, user: User, issue: IssueRecord, change: IssueChange): void {
   issue.updatedAt = stamp(state);
+  const action = change.state === 'open' ? 'reopened' : 'closed';
+  issue.events.push({ id: freshId(state), action, actor: user, at: issue.updatedAt });
   if (change.state === 'open') {
     Object.assign(issue, { state: 'open', stateReason: 'reopened', duplicateOfId: null, closedAt: null, closedBy: null });
     return;

@@ -50,36 +50,41 @@ export interface CommentRecord {
   readonly madeAt: number;
 }
 
-/** A label was added to an issue, or removed. */
-export interface LabelEvent {
+interface EventFacts {
   readonly id: number;
-  readonly action: 'labeled' | 'unlabeled';
-  readonly label: Label;
   readonly actor: User;
   readonly at: number;
+}
+
+/** A label was added to an issue, or removed. */
+export interface LabelEvent extends EventFacts {
+  readonly action: 'labeled' | 'unlabeled';
+  readonly label: Label;
 }
 
 /** The type of an issue was set, changed or removed, in one event. */
-export interface TypeEvent {
-  readonly id: number;
+export interface TypeEvent extends EventFacts {
   readonly action: 'typed';
   readonly type: string | null;
   readonly was: string | null;
-  readonly actor: User;
-  readonly at: number;
 }
 
 /** The value of an organisation's field was set, changed or removed. */
-export interface FieldEvent {
-  readonly id: number;
+export interface FieldEvent extends EventFacts {
   readonly action: 'added' | 'changed' | 'removed';
   /** The field's name. */
   readonly field: string;
-  readonly actor: User;
-  readonly at: number;
 }
 
-export type IssueEvent = LabelEvent | TypeEvent | FieldEvent;
+/** Something else of an issue was changed; the event names what, as far as there is something to name. */
+export interface ChangeEvent extends EventFacts {
+  readonly action: 'renamed' | 'closed' | 'reopened' | 'assigned' | 'unassigned' | 'milestoned' | 'demilestoned';
+  readonly rename?: { readonly from: string; readonly to: string };
+  readonly assignee?: User;
+  readonly milestone?: { readonly title: string };
+}
+
+export type IssueEvent = LabelEvent | TypeEvent | FieldEvent | ChangeEvent;
 
 export type FieldKind = 'text' | 'date' | 'number' | 'single_select' | 'multi_select';
 

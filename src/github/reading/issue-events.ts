@@ -1,18 +1,22 @@
 import * as z from 'zod';
-import type { Person } from '../../model/item.ts';
-import type { LabelEvent } from '../../model/label-event.ts';
+import type { IssueEvent, LabelEvent } from '../../model/label-event.ts';
+import type { Actor } from '../../model/replica.ts';
 import { nextPage } from '../connection/paging.ts';
-import { readAnswer, toPerson, userSchema } from '../map.ts';
+import { readAnswer, time, toPerson, userSchema } from '../map.ts';
 import { answered, type Repository } from '../repository.ts';
 
 const named = z.object({ name: z.string().nullish() }).nullish();
 const eventSchema = z.object({
   event: z.string(),
   actor: userSchema,
+  created_at: time.nullish(),
   label: named,
   issue_type: named,
   prev_issue_type: named,
   issue_field: named,
+  rename: z.object({ to: z.string() }).nullish(),
+  assignee: userSchema,
+  milestone: z.object({ title: z.string() }).nullish(),
 });
 const eventsSchema = z.array(eventSchema);
 
@@ -20,34 +24,41 @@ const eventsSchema = z.array(eventSchema);
 const pagesMax = 20;
 
 /**
- * Who last did this to a label, the type or a field; null if GitHub does not report it. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
+ * Who last did this to an issue, and when; null if GitHub does not report it. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
  * @throws SideError if GitHub is unreachable
  */
-export async function whoLabeled(repository: Repository, ref: number, labelEvent: LabelEvent): Promise<Person | null> {
+export async function whoDid(repository: Repository, ref: number, event: IssueEvent): Promise<Actor | null> {
   const about = `list the events of ${repository.name}#${ref}`;
   let path: string | null = `${repository.path}/issues/${ref}/events?per_page=100`;
-  let last: Person | null = null;
+  let last: Actor | null = null;
   for (let pages = 0; path !== null && pages < pagesMax; pages += 1) {
     const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
     if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return null;
     const answer = answered(reply, about);
     const events = readAnswer(eventsSchema, answer, about);
-    const found = events.findLast((each) => isThat(each, labelEvent));
-    if (found !== undefined) last = toPerson(found.actor);
+    const found = events.findLast((each) => isThat(each, event));
+    if (found !== undefined) last = { ...toPerson(found.actor), at: found.created_at ?? null };
     const next = nextPage({ ...repository, pageSize: 100 }, answer, { path, rows: events.length });
     path = next === null || next.isGuess ? null : next.path;
   }
   return path === null ? last : null;
 }
 
+type WireEvent = z.infer<typeof eventSchema>;
+
+function isThat(wire: WireEvent, wanted: IssueEvent): boolean {
+  if ('label' in wanted) return isThatLabel(wire, wanted);
+  return wire.event === wanted.event && (wire.rename?.to ?? wire.assignee?.login ?? wire.milestone?.title ?? '') === wanted.name;
+}
+
 /** Events about fields have been observed as `issue_field_...`; their content is not documented, so the last one counts if none has a name. */
-function isThat(event: z.infer<typeof eventSchema>, { event: kind, label, field }: LabelEvent): boolean {
+function isThatLabel(event: WireEvent, { event: kind, label, field }: LabelEvent): boolean {
   if (field !== undefined) return event.event.startsWith('issue_field_') && (event.issue_field?.name ?? field) === field;
   return nameIn(event, kind)?.toLowerCase() === label.toLowerCase();
 }
 
 /** The subject of an event. Those about types are recognised by their content, which is documented; their names are not. */
-function nameIn(event: z.infer<typeof eventSchema>, kind: LabelEvent['event']): string | null | undefined {
+function nameIn(event: WireEvent, kind: LabelEvent['event']): string | null | undefined {
   if (kind === 'typed') return event.issue_type?.name;
   if (kind === 'untyped') return event.prev_issue_type?.name;
   return event.event === kind ? event.label?.name : null;

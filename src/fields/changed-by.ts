@@ -1,0 +1,95 @@
+/** Who gave both ends of a conflict their values, for the person who decides it. Never written to either side. */
+
+import type { Context } from '../kernel/context.ts';
+import { isLabelRule, labelsFor } from '../labels/labels-and-fields.ts';
+import type { Wanted } from '../links/plan-input.ts';
+import { type Bug, type Issue, shortName } from '../model/item.ts';
+import type { IssueEvent } from '../model/label-event.ts';
+import type { ChangedBy, Conflict } from '../model/operation.ts';
+import { SideError } from '../model/outcome.ts';
+import type { PastChange } from '../model/receipt.ts';
+import type { Route } from '../model/route.ts';
+import { isLogin } from '../people/people.ts';
+import { equalValues } from '../text/canonical.ts';
+
+/** How many conflicts of a plan are asked about: each costs a request to either side. The first plan after `adopt` may have thousands. */
+const asksMax = 5;
+
+/** Adds the names to new conflicts that a person has to decide; an old one keeps what was told of it. */
+export async function withChangedBy(context: Context, wanted: Wanted): Promise<Wanted> {
+  const conflicts: Conflict[] = [];
+  let asks = 0;
+  for (const conflict of wanted.plan.conflicts) {
+    const known = context.store.findings.ofLink(conflict.link).conflicts.find((each) => isSame(each, conflict))?.changed;
+    const isAsked = known === undefined && conflict.kept === null && asks < asksMax;
+    if (isAsked) asks += 1;
+    const changed = isAsked ? await changedBy(context, conflict) : known;
+    conflicts.push(changed === undefined ? conflict : { ...conflict, changed });
+  }
+  return { ...wanted, plan: { ...wanted.plan, conflicts } };
+}
+
+const isSame = (one: Conflict, other: Conflict): boolean =>
+  one.field === other.field && equalValues(one.tracker, other.tracker) && equalValues(one.github, other.github);
+
+/** A side that does not answer keeps nobody waiting: without it, the conflict names nobody there. */
+async function changedBy(context: Context, conflict: Conflict): Promise<Conflict['changed']> {
+  const link = context.store.links.byId(conflict.link);
+  if (link === null || link.tracker === null || link.github === null) return undefined;
+  const [tracker, github] = [await told(onTracker(context, conflict, link.tracker)), await told(onGithub(context, conflict, link.github))];
+  return { ...(tracker && { tracker }), ...(github && { github }) };
+}
+
+async function told(answer: Promise<ChangedBy | null>): Promise<ChangedBy | null> {
+  try {
+    return await answer;
+  } catch (failure) {
+    if (failure instanceof SideError) return null;
+    throw failure;
+  }
+}
+
+async function onTracker({ tracker }: Context, conflict: Conflict, bug: Bug): Promise<ChangedBy | null> {
+  const { changes } = await tracker.history([bug.id], 0);
+  const last = changes.findLast(({ ref, what }) => ref === bug.id && what[conflict.field] !== undefined);
+  return last === undefined || !hasMade(last, conflict, bug) ? null : { by: shortName(last), at: last.at };
+}
+
+/** A history may be older than the bug, and changes of one second are glued together: then the change is another one. */
+function hasMade({ what }: PastChange, { field, tracker }: Conflict, bug: Bug): boolean {
+  const isValue = (text: string): boolean => {
+    if (field === 'title') return text === bug.summary;
+    if (field === 'status') return text === bug.status || text === bug.resolution;
+    if (field === 'assignee') return isLogin(bug.assignee?.login, text);
+    return text === tracker;
+  };
+  return (what[field] ?? []).every(isValue);
+}
+
+async function onGithub({ route, github }: Context, conflict: Conflict, issue: Issue): Promise<ChangedBy | null> {
+  const event = eventOf(route, conflict, issue);
+  const actor = event === null ? null : await github.whoDid(issue.number, event);
+  return actor === null || actor.at === null ? null : { by: actor.login, at: actor.at };
+}
+
+/** The event that gave the issue what it shows now; null for a value that no event tells. */
+function eventOf(route: Route, { field, github }: Conflict, issue: Issue): IssueEvent | null {
+  const name = typeof github === 'string' ? github : '';
+  switch (field) {
+    case 'title':
+      return { event: 'renamed', name: issue.title };
+    case 'status':
+      return { event: issue.state === 'open' ? 'reopened' : 'closed', name: '' };
+    case 'assignee':
+      return github === null ? null : { event: 'assigned', name };
+    case 'milestone':
+      return issue.milestone === null ? null : { event: 'milestoned', name: issue.milestone };
+    default: {
+      const rule = route.labels.find(({ from }) => from === field);
+      const [label] = rule === undefined ? [] : labelsFor(rule, github);
+      if (rule === undefined || label === undefined) return null;
+      if (isLabelRule(rule)) return { event: 'labeled', label };
+      return rule.field === undefined ? { event: 'typed', label } : { event: 'filled', label, field: rule.field };
+    }
+  }
+}
