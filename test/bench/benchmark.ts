@@ -11,6 +11,8 @@ export interface BenchmarkOptions {
   readonly links: readonly number[];
   /** Gets the progress, in a few words. */
   readonly report: (progress: string) => void;
+  /** The tracker that "peers" reads; its own sandboxes unless told. */
+  readonly tracker?: { readonly url: string; readonly apiKey: string };
 }
 
 export interface Benchmark {

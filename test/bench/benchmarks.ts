@@ -6,10 +6,25 @@ import { burst } from './burst.ts';
 import { change } from './change.ts';
 import { idle } from './idle.ts';
 import { migration } from './migrate.ts';
+import { importers } from './peers/importer.ts';
+import { peers } from './peers/peers.ts';
 import { planning } from './plan.ts';
 import { read } from './read.ts';
 import { state } from './state.ts';
 import { latency } from './support/latency.ts';
 import { sweeping } from './sweep.ts';
 
-export const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, sweeping, migration, planning, state, latency, read];
+export const benchmarks: readonly Benchmark[] = [
+  idle,
+  change,
+  burst,
+  backfill,
+  sweeping,
+  migration,
+  planning,
+  state,
+  latency,
+  read,
+  peers,
+  importers,
+];

@@ -87,7 +87,7 @@ export async function againNumbers(bridge: Bridged, writer: Writer): Promise<Mea
   return { githubRequests: github.length, githubWrites: writesOf(github), trackerRequests: tracker.length, bytes };
 }
 
-async function carry(bridge: Bridged, writer: Writer, report: (progress: string) => void): Promise<void> {
+export async function carry(bridge: Bridged, writer: Writer, report: (progress: string) => void): Promise<void> {
   // Who waits here lets the time pass.
   const clock = { now: bridge.context.clock.now, sleep: async (ms: number) => bridge.wait(ms) };
   await migrate({

@@ -16,13 +16,14 @@ const linksOnPage = [1_000, 10_000, 100_000, 1_000_000];
 
 const help = `Usage: npm run bench -- [benchmark ...] [options]
 
-Without a name, or with "all", all benchmarks run. Nothing leaves this machine.
+Without a name, or with "all", all benchmarks run. Nothing leaves this machine, unless you name a tracker elsewhere.
 
 ${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
 
   --bugs N       the number of bugs on the tracker, 1 to ${bugsMax}; 600 by default
   --links N,...  the numbers of mirrored pairs to measure growth with; 1000,10000 by default.
                  More than ${linksHeldMax.toLocaleString('en')} are for the benchmark "state" only
+  --tracker URL  with --key KEY: the tracker that "peers" reads, instead of its sandboxes; it is only read
   --write-docs   with "all": measure at the sizes of docs/performance.md, and write it anew with its plot
   --json FILE    also write the numbers to a file
   --help         this text
@@ -35,6 +36,8 @@ function wishes() {
     options: {
       bugs: { type: 'string', default: '600' },
       links: { type: 'string', default: '1000,10000' },
+      tracker: { type: 'string' },
+      key: { type: 'string' },
       json: { type: 'string' },
       'write-docs': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -48,14 +51,17 @@ function wishes() {
   if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; --help lists those that there are.`);
   const isAll = positionals.length === 0 || positionals.includes('all');
   const chosen = benchmarks.filter(({ name }) => isAll || positionals.includes(name));
-  const isWritten = values['write-docs'];
+  const { tracker: url, key: apiKey, 'write-docs': isWritten } = values;
+  if ((url === undefined) !== (apiKey === undefined)) throw new Error('--tracker and --key go together.');
+  if (url !== undefined && positionals.join() !== 'peers') throw new Error('--tracker goes with "peers" and nothing else.');
+  const tracker = url === undefined || apiKey === undefined ? {} : { tracker: { url, apiKey } };
   if (isWritten && positionals.join() !== 'all')
     throw new Error('The page is from one run: --write-docs goes with "all" and nothing else.');
-  return { bugs, links, chosen, isWritten, file: values.json, isHelp: values.help };
+  return { bugs, links, tracker, chosen, isWritten, file: values.json, isHelp: values.help };
 }
 
 async function main(): Promise<void> {
-  const { bugs, links, chosen, isWritten, file, isHelp } = wishes();
+  const { bugs, links, tracker, chosen, isWritten, file, isHelp } = wishes();
   if (isHelp) {
     process.stdout.write(help);
     return;
@@ -63,8 +69,10 @@ async function main(): Promise<void> {
   const results: Record<string, readonly Measured[]> = {};
   for (const benchmark of chosen) {
     const measured: Measured[] = [];
-    for (const size of isWritten && benchmark.bugsOnPage.length > 0 ? benchmark.bugsOnPage : [bugs])
-      measured.push(...(await benchmark.run({ bugs: size, links: isWritten ? linksOnPage : links, report: progress(benchmark.name) })));
+    for (const size of isWritten && benchmark.bugsOnPage.length > 0 ? benchmark.bugsOnPage : [bugs]) {
+      const options = { bugs: size, links: isWritten ? linksOnPage : links, report: progress(benchmark.name), ...tracker };
+      measured.push(...(await benchmark.run(options)));
+    }
     results[benchmark.name] = measured;
     progress(benchmark.name)('');
     process.stdout.write(`${benchmark.name}\n\n${table(measured)}\n`);

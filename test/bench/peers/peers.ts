@@ -1,0 +1,102 @@
+import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
+import type { Benchmark, Measured } from '../benchmark.ts';
+import { serveCounted, type Traffic, trafficBetween } from '../support/counted-server.ts';
+import { largeWorld } from '../support/large-world.ts';
+import { type Found, missedBy } from './found.ts';
+import { countingProxy } from './proxy.ts';
+import { ownReader, peer, type Reader } from './readers.ts';
+
+const turns = 5;
+
+const about = `Reads a whole tracker with this client and with two others, five times each in turns, every one in a process of its own: all bugs that the key may
+see, with comments, attachments (without contents) and history. A proxy on this machine counts requests and bytes of both directions for all
+of them alike. Missed is what another of them found and this one did not. The tracker is the one of --tracker and --key; without them, two
+sandboxes, of which one returns up to 10,000 bugs in one response, and one 100. perceval (its backend
+bugzillarest) and python-bugzilla (the library of bugzilla-cli) are those of the python3 on the PATH; one that is not installed has an empty column.`;
+
+export const peers: Benchmark = {
+  name: 'peers',
+  about,
+  bugsOnPage: [300],
+  async run({ bugs, report, tracker }) {
+    const readers = [ownReader, await peer('perceval'), await peer('python-bugzilla')];
+    if (tracker !== undefined) return await readBeside(readers, tracker, { suffix: '', report });
+    const measured: Measured[] = [];
+    for (const [maximum, suffix] of [
+      [10_000, ''],
+      [100, ', 100 a page'],
+    ] as const) {
+      const sandbox = await sandboxOf(bugs, maximum);
+      try {
+        measured.push(...(await readBeside(readers, sandbox, { suffix, report })));
+      } finally {
+        await sandbox.close();
+      }
+    }
+    return measured;
+  },
+};
+
+export interface Place {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** A tracker on which every fiftieth bug is private, and the key of somebody who may see all of them. */
+export async function sandboxOf(bugs: number, maxSearchResults: number): Promise<Place & { close(): Promise<void> }> {
+  const { world, ids } = largeWorld(bugs, maxSearchResults);
+  for (const [nth, id] of ids.entries()) if (nth % 50 === 0) world.hide(id);
+  const { url, close } = await serveCounted(trackerServer(world).fetch);
+  return { url, apiKey: world.user('alice').apiKey, close };
+}
+
+interface Turn {
+  readonly found: Found;
+  readonly traffic: Traffic;
+  readonly seconds: number;
+}
+
+interface How {
+  /** What the names of the columns end with. */
+  readonly suffix: string;
+  readonly report: (progress: string) => void;
+}
+
+export async function readBeside(
+  readers: readonly Reader[],
+  { url, apiKey }: Place,
+  { suffix, report }: How,
+): Promise<readonly Measured[]> {
+  const proxy = await countingProxy(url);
+  const read = new Map<Reader, Turn[]>(readers.filter(({ version }) => version !== null).map((reader) => [reader, []]));
+  try {
+    for (let turn = 1; turn <= turns; turn += 1)
+      for (const [reader, done] of read) {
+        report(`${reader.name}${suffix}, ${turn} of ${turns}`);
+        const [before, begunMs] = [proxy.traffic(), performance.now()];
+        const found = await reader.read(proxy.url, apiKey);
+        done.push({ found, traffic: trafficBetween(before, proxy.traffic()), seconds: (performance.now() - begunMs) / 1000 });
+      }
+  } finally {
+    await proxy.close();
+  }
+  const all = [...read.values()].flatMap((done) => done.map(({ found }) => found));
+  return readers.map((reader) => ({
+    name: `${reader.name} ${reader.version ?? '(not installed)'}${suffix}`,
+    numbers: numbersOf(read.get(reader) ?? [], all),
+  }));
+}
+
+function numbersOf(done: readonly Turn[], all: readonly Found[]): Measured['numbers'] {
+  const [last] = done.slice(-1);
+  if (last === undefined) return {};
+  const seconds = done.map((turn) => turn.seconds).sort((one, other) => one - other);
+  return {
+    bugs: last.found.bugs.length,
+    ...last.traffic,
+    secondsMin: seconds[0] ?? 0,
+    secondsMedian: seconds[seconds.length >> 1] ?? 0,
+    secondsMax: seconds.at(-1) ?? 0,
+    ...missedBy(last.found, all),
+  };
+}
