@@ -139,7 +139,7 @@ function sessionOf(stage: Stage, user: string): Session {
     severity: severity.values,
     priority: priority.values,
     keywords: keywords.map(({ name }) => name),
-    milestone: widget?.milestones ?? [],
+    milestone: widget?.milestones.map(({ name }) => name) ?? [],
     cf_area: ['docs', 'net', 'ui'],
     cf_impact: ['---', 'low', 'high'],
   };

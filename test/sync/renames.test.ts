@@ -59,7 +59,8 @@ describe('a label that is renamed on GitHub', () => {
 
 test('a milestone that is renamed on GitHub changes the bug', async () => {
   const { world, pass, issue } = await pair();
-  const [first = '', second = ''] = world.tracker.state.products[0]?.milestones.filter((name) => name !== '---') ?? [];
+  const [first = '', second = ''] =
+    world.tracker.state.products[0]?.milestones.map(({ name }) => name).filter((name) => name !== '---') ?? [];
   world.github.as('mona').milestone(repo, issue, first);
   for (let count = 0; count < 4; count += 1) await pass(20 * minuteMs);
   expect(world.tracker.bug(1)?.target_milestone).toBe(first);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
+import { compareVersions } from '../../../src/sandbox/tracker/installation/product-parts.ts';
+import { type TrackerVersion, trackerVersions } from '../../../src/sandbox/tracker/installation/versions.ts';
 import { openServer, type Server } from './client.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -145,17 +146,75 @@ describe('fields', () => {
     expect(rows.slice(0, 3).map(({ name }) => name)).toEqual(['bug_id', 'cf_branch', 'cf_area']);
   });
 
-  it('have versions in their order across products, and no choice first', async () => {
-    const server = openServer();
-    const valuesOf = async (name: string, part = ''): Promise<unknown> =>
-      (await rowsOf(server, `/rest/field/bug/${name}${part}`, 'fields', 'alice'))[0]?.['values'];
-    const versions = await valuesOf('version', '?include_fields=values.name');
-    expect(versions).toEqual(['1.0', '1.1', '2.0', 'A1', 'A2', 'unspecified', 'unspecified', 'unspecified'].map((name) => ({ name })));
-    expect(await valuesOf('cf_impact', '?include_fields=values.name,values.sort_key')).toEqual([
-      { name: '---', sort_key: 0 },
-      { name: 'low', sort_key: 10 },
-      { name: 'high', sort_key: 10 },
+  it.each(trackerVersions)(
+    'have versions by their age across products, milestones by their place, and no choice first: %s',
+    async (version) => {
+      const server = openServer({ version });
+      const valuesOf = async (name: string): Promise<readonly unknown[]> => {
+        const [field = {}] = await rowsOf(server, `/rest/field/bug/${name}`, 'fields', 'alice');
+        const values = field['values'] as Rows;
+        return values.map(({ name: value, sort_key: key, visibility_values: products }) => [
+          value,
+          key,
+          ...(products as readonly unknown[]),
+        ]);
+      };
+      const products = ['Widget', 'Gadget', 'Secret'];
+      expect(await valuesOf('version')).toEqual([
+        ...products.map((product) => ['unspecified', 0, product]),
+        ...['1.0', '1.1', '2.0'].map((name) => [name, 0, 'Widget']),
+        ...['A1', 'A2'].map((name) => [name, 0, 'Gadget']),
+      ]);
+      expect(await valuesOf('target_milestone')).toEqual([
+        ...products.map((product) => ['---', 0, product]),
+        ['1.1', 10, 'Widget'],
+        ['Rev B', 10, 'Gadget'],
+        ['2.0', 20, 'Widget'],
+        ['Future', 90, 'Widget'],
+      ]);
+      expect(await valuesOf('component')).toEqual([
+        ['Core', 0, 'Widget'],
+        ['UI', 0, 'Widget'],
+        ['Firmware', 0, 'Gadget'],
+        ['Vault', 0, 'Secret'],
+      ]);
+      expect(await valuesOf('cf_impact')).toEqual([
+        ['---', 0],
+        ['high', 10],
+        ['low', 10],
+      ]);
+    },
+  );
+
+  it('have versions of one product in their own order, each with its number', async () => {
+    const [widget = {}] = await rowsOf(openServer(), '/rest/product/Widget', 'products', 'alice');
+    expect((widget['versions'] as Rows).map(({ id, name }) => [id, name])).toEqual([
+      [5, '1.0'],
+      [6, '1.1'],
+      [7, '2.0'],
+      [2, 'unspecified'],
     ]);
+    expect((widget['milestones'] as Rows).map(({ id, name, sort_key: key }) => [id, name, key])).toEqual([
+      [2, '---', 0],
+      [5, '1.1', 10],
+      [6, '2.0', 20],
+      [7, 'Future', 90],
+    ]);
+    // As a live 5.2 sorts them.
+    const sorted = '---|.5|00.8|0.9|1-9|1.0|1.0-beta|1.0rc1|1.09|1.9|1.9.1|1.9a|1.10|2|9|10|A2|a3|A10|B 2|Trunk|unspecified|ü'.split('|');
+    expect(sorted.toSorted().toSorted(compareVersions)).toEqual(sorted);
+  });
+
+  it('give parts alone if asked', async () => {
+    const server = openServer();
+    const [field] = await rowsOf(server, '/rest/field/bug/cf_impact?include_fields=values.name,values.sort_key', 'fields', 'alice');
+    expect(field).toEqual({
+      values: [
+        { name: '---', sort_key: 0 },
+        { name: 'high', sort_key: 10 },
+        { name: 'low', sort_key: 10 },
+      ],
+    });
     const products = await rowsOf(server, '/rest/product/Widget?include_fields=name,components.name,versions.id', 'products', 'alice');
     expect(products[0]).toMatchObject({ name: 'Widget', components: [{ name: 'Core' }, { name: 'UI' }] });
     expect(Object.keys(products[0] ?? {}).toSorted()).toEqual(['components', 'name', 'versions']);

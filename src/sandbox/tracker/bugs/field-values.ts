@@ -1,4 +1,5 @@
 import { type ChoiceName, choicesIn } from '../installation/installation.ts';
+import { namesOf } from '../installation/product-parts.ts';
 import { maySeeProduct, type Viewer } from '../installation/users.ts';
 import { way } from '../installation/versions.ts';
 import { componentMissing, noSuch, noSuchKeyword, notSpecified, TrackerError } from '../server/errors.ts';
@@ -28,8 +29,9 @@ export function componentOf(product: Product, name: string): Component {
   return component;
 }
 
-export const versionOf = (product: Product, name: string): string => member(product, product.versions, 'version', name);
-export const milestoneOf = (product: Product, name: string): string => member(product, product.milestones, 'milestone', name);
+export const versionOf = (product: Product, name: string): string => member(product, namesOf(product.versions), 'version', name);
+export const milestoneOf = (product: Product, name: string): string => member(product, namesOf(product.milestones), 'milestone', name);
+export const defaultMilestone = ({ milestones }: Product): string => milestones[0]?.name ?? '---';
 
 /** A summary on one line: control characters become spaces. */
 export function summaryOf(text: string): string {

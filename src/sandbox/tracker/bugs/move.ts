@@ -5,7 +5,7 @@ import { type Request, textOf } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
 import { refuseLeaving } from './change-lists.ts';
 import type { Draft, Edit } from './draft.ts';
-import { componentOf, isAlwaysTaken, milestoneOf, productFor, versionOf } from './field-values.ts';
+import { componentOf, defaultMilestone, isAlwaysTaken, milestoneOf, productFor, versionOf } from './field-values.ts';
 
 /**
  * Product, component, version and milestone of an update; returns the product of the bug after it. A bug that moves needs a component, a
@@ -41,7 +41,7 @@ function wantedProduct({ state, user }: Edit, bug: Draft, name: string | undefin
 
 function changeMilestone(edit: Edit, bug: Draft, product: Product, wanted: string | undefined, hasMoved: boolean): void {
   const change = { field: 'target_milestone', removed: bug.target_milestone, added: wanted ?? bug.target_milestone };
-  if (hasMoved && missingRight(edit, bug, change) !== null) bug.target_milestone = product.milestones[0] ?? '---';
+  if (hasMoved && missingRight(edit, bug, change) !== null) bug.target_milestone = defaultMilestone(product);
   else if (hasMoved || wanted !== undefined) set(edit, bug, 'target_milestone', milestoneOf(product, change.added));
 }
 

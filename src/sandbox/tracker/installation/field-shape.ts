@@ -1,6 +1,7 @@
 import type { Shape } from '../bugs/bugs.ts';
-import type { CustomField, Product, TrackerState } from '../world/state.ts';
+import type { CustomField, Milestone, Part, Product, TrackerState } from '../world/state.ts';
 import { choicesIn } from './installation.ts';
+import { byId, compareMilestones } from './product-parts.ts';
 import { maySeeProduct, type Viewer } from './users.ts';
 import { way } from './versions.ts';
 import { isOpen, resolutions, statuses, workflow } from './workflow.ts';
@@ -112,7 +113,7 @@ const customKinds: Readonly<Record<CustomField['kind'], number>> = {
 };
 
 function customShape(id: number, { name, label, kind, values, isMandatory, isFixed }: CustomField): Shape {
-  const chosen = values.length === 0 ? {} : withValues(values.map((value) => choice(value, value === '---' ? 0 : 10)));
+  const chosen = values.length === 0 ? {} : withValues(ordered(values));
   return field(id, name, label, {
     ...chosen,
     type: customKinds[kind],
@@ -120,6 +121,12 @@ function customShape(id: number, { name, label, kind, values, isMandatory, isFix
     is_on_bug_entry: isFixed !== true,
     is_mandatory: isMandatory === true,
   });
+}
+
+/** No choice comes first; the others have one place and so stand by name. */
+function ordered(values: readonly string[]): readonly Shape[] {
+  const [none, others] = [values.filter((value) => value === '---'), values.filter((value) => value !== '---').toSorted()];
+  return [...none.map((value) => choice(value, 0)), ...others.map((value) => choice(value, 10))];
 }
 
 function field(id: number, name: string, label: string, more: Shape): Shape {
@@ -143,13 +150,13 @@ function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<str
     short_desc: { is_mandatory: true },
     classification: withValues([choice('Unclassified', 0)]),
     product: { is_mandatory: true, type: kinds.choice },
-    version: { is_mandatory: true, ...inOrder(ofProducts(state, viewer, ({ versions }) => versions)) },
+    version: { is_mandatory: true, ...ofProducts(state, viewer, ({ versions }) => versions, byId) },
     component: {
       is_mandatory: true,
-      ...ofProducts(state, viewer, ({ components }) => components.map(({ name }) => name)),
+      ...ofProducts(state, viewer, ({ components }) => components, byId),
       type: kinds.choice,
     },
-    target_milestone: ofProducts(state, viewer, ({ milestones }) => milestones),
+    target_milestone: ofProducts(state, viewer, ({ milestones }) => milestones, compareMilestones),
     rep_platform: withValues(choices.platform.values.map(sortedChoice)),
     op_sys: withValues(choices.op_sys.values.map(sortedChoice)),
     bug_severity: withValues(choices.severity.values.map(sortedChoice)),
@@ -168,24 +175,26 @@ const choice = (name: string | null, sortKey: number): Shape => ({ name, sort_ke
 const sortedChoice = (name: string, index: number): Shape => choice(name, (index + 1) * 100);
 const withValues = (values: readonly Shape[]): Shape => ({ type: kinds.choice, values, value_field: null });
 
-type ProductValues = { readonly values: readonly Shape[]; readonly value_field: string };
-
-/** Values that belong to products, for the products that the viewer may see. Only components count as a choice. */
-function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Product) => readonly string[]): ProductValues {
-  const values = state.products
+/**
+ * Values that belong to products, for the products that the viewer may see, in one order across products. Only components count as a choice.
+ */
+function ofProducts<T extends Part & Partial<Milestone>>(
+  state: TrackerState,
+  viewer: Viewer,
+  partsOf: (product: Product) => readonly T[],
+  order: (one: T, other: T) => number,
+): Shape {
+  const active = way(state, 'activeValues') ? { is_active: true } : {};
+  const rows = state.products
     .filter((product) => maySeeProduct(viewer, product))
-    .flatMap((product) => namesOf(product).map((name) => ({ ...choice(name, 0), is_active: true, visibility_values: [product.name] })));
+    .flatMap((product) => partsOf(product).map((part) => ({ part, product })));
+  const values = rows
+    .toSorted((one, other) => order(one.part, other.part))
+    .map(({ part, product }) => ({ ...choice(part.name, part.sortKey ?? 0), ...active, visibility_values: [product.name] }));
   return { values, value_field: 'product' };
 }
 
 const statusNames = (state: TrackerState): readonly string[] => (way(state, 'namelessStatus') ? ['', ...statuses] : statuses);
-
-/** Versions are sorted across products: numbers in them by their value. */
-function inOrder({ values, ...field }: ProductValues): Shape {
-  return { ...field, values: values.toSorted((one, other) => byNumbers.compare(String(one['name']), String(other['name']))) };
-}
-
-const byNumbers = new Intl.Collator('en', { numeric: true });
 
 /** The first row is a bug that is being filed, where it is shown; its name is null. */
 function statusValues(state: TrackerState): readonly Shape[] {

@@ -1,4 +1,4 @@
-import type { Component, Keyword, Product, User } from '../world/state.ts';
+import type { Component, Keyword, Milestone, Part, Product, User } from '../world/state.ts';
 import { row, type TrackerVersion, way } from './versions.ts';
 
 /** The people of the sandbox. Only alice, the admin and bridge-insider see private things. */
@@ -19,22 +19,27 @@ function person(id: number, name: string, realName: string, groups: readonly str
   return { id, login, realName, groups, apiKey, password: `${name}-sandbox`, revokedKeys: [], disabledText: null };
 }
 
-const component = (name: string, owner: string, qa = ''): Component => ({
+const component = (id: number, name: string, owner: string, qa = ''): Component => ({
+  id,
   name,
   description: `The ${name} part`,
   assignee: `${owner}@example.test`,
   qaContact: qa === '' ? '' : `${qa}@example.test`,
 });
 
+const version = (id: number, name: string): Part => ({ id, name });
+const milestone = (id: number, name: string, sortKey: number): Milestone => ({ id, name, sortKey });
+
+/** Their parts are numbered as on the measured servers: a product's first version and milestone come with it. */
 export const products: readonly Product[] = [
   {
     id: 2,
     name: 'Widget',
     description: 'The main product',
     hasUnconfirmed: true,
-    components: [component('Core', 'alice', 'carol'), component('UI', 'bob')],
-    versions: ['unspecified', '1.0', '1.1', '2.0'],
-    milestones: ['---', '1.1', '2.0', 'Future'],
+    components: [component(2, 'Core', 'alice', 'carol'), component(3, 'UI', 'bob')],
+    versions: [version(2, 'unspecified'), version(5, '1.0'), version(6, '1.1'), version(7, '2.0')],
+    milestones: [milestone(2, '---', 0), milestone(5, '1.1', 10), milestone(6, '2.0', 20), milestone(7, 'Future', 90)],
     mandatoryGroups: [],
     optionalGroups: ['security'],
   },
@@ -43,9 +48,9 @@ export const products: readonly Product[] = [
     name: 'Gadget',
     description: 'The other product',
     hasUnconfirmed: false,
-    components: [component('Firmware', 'alice')],
-    versions: ['unspecified', 'A1', 'A2'],
-    milestones: ['---', 'Rev B'],
+    components: [component(4, 'Firmware', 'alice')],
+    versions: [version(3, 'unspecified'), version(8, 'A1'), version(9, 'A2')],
+    milestones: [milestone(3, '---', 0), milestone(8, 'Rev B', 10)],
     mandatoryGroups: [],
     optionalGroups: [],
   },
@@ -54,9 +59,9 @@ export const products: readonly Product[] = [
     name: 'Secret',
     description: 'Not for everyone',
     hasUnconfirmed: true,
-    components: [component('Vault', 'admin')],
-    versions: ['unspecified'],
-    milestones: ['---'],
+    components: [component(5, 'Vault', 'admin')],
+    versions: [version(4, 'unspecified')],
+    milestones: [milestone(4, '---', 0)],
     mandatoryGroups: ['security'],
     optionalGroups: [],
   },

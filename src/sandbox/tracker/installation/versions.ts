@@ -77,6 +77,8 @@ const differences = {
   noPriority: row('---', '---', '---', '--'),
   /** Whether the values of the status begin with a nameless one, for new bugs: field_bug_status */
   namelessStatus: row(true, true, true, false),
+  /** Whether a field says of its values in products that they are in use (no recording; measured by hand). */
+  activeValues: row(true, true, true, false),
   /** One alias as a text, or several: create_alias_array, update_alias_add */
   aliases: row<'many' | 'one'>('many', 'many', 'many', 'one'),
   /** What an empty assignee means: update_assignee_empty */

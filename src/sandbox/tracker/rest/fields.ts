@@ -1,6 +1,7 @@
 import type { Shape } from '../bugs/bugs.ts';
 import { type FieldChoice, pickFields, pickParts } from '../installation/field-choice.ts';
 import { fieldShapes, internalName } from '../installation/field-shape.ts';
+import { compareMilestones, namesOf, versionsOf } from '../installation/product-parts.ts';
 import { maySeeProduct } from '../installation/users.ts';
 import type { Call } from '../server/call.ts';
 import { noSuch, TrackerError } from '../server/errors.ts';
@@ -38,9 +39,9 @@ export function fieldValues({ state, viewer, name, product: productId, query }: 
 }
 
 const productLists: ReadonlyMap<string, (product: Product) => readonly string[]> = new Map([
-  ['version', ({ versions }: Product) => versions.toSorted()],
-  ['target_milestone', ({ milestones }: Product) => milestones],
-  ['component', ({ components }: Product) => components.map(({ name }) => name).toSorted()],
+  ['version', (product: Product) => namesOf(versionsOf(product))],
+  ['target_milestone', ({ milestones }: Product) => namesOf(milestones.toSorted(compareMilestones))],
+  ['component', ({ components }: Product) => namesOf(components).toSorted()],
 ]);
 
 /** The values of a field with their wanted parts; a field that is no choice has none. */

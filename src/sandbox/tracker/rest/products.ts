@@ -1,10 +1,12 @@
 import type { Shape } from '../bugs/bugs.ts';
+import { defaultMilestone } from '../bugs/field-values.ts';
 import { type FieldChoice, pickFields, pickParts } from '../installation/field-choice.ts';
+import { compareMilestones, versionsOf } from '../installation/product-parts.ts';
 import { maySeeProduct, type Viewer } from '../installation/users.ts';
 import { way } from '../installation/versions.ts';
 import type { Call } from '../server/call.ts';
 import { TrackerError } from '../server/errors.ts';
-import type { Product, TrackerState } from '../world/state.ts';
+import type { Part, Product, TrackerState } from '../world/state.ts';
 import { componentFlagTypes } from './flag-types.ts';
 
 /** GET /rest/product/NAME and ?names=...&ids=...&type=...; unknown or hidden ones are left out without an error. */
@@ -37,31 +39,29 @@ const productsSeen = (state: TrackerState, viewer: Viewer): readonly Product[] =
   state.products.filter((product) => maySeeProduct(viewer, product)).sort((one, other) => one.name.localeCompare(other.name));
 
 function productShape(state: TrackerState, product: Product, choice: FieldChoice): Shape {
-  const earlier = state.products.filter(({ id }) => id < product.id);
-  const rowsOf = (list: 'components' | 'versions' | 'milestones'): number => earlier.reduce((sum, other) => sum + other[list].length, 0);
-  const value =
-    (list: 'components' | 'versions' | 'milestones') =>
-    (name: string, index: number, more: Shape = {}): Shape =>
-      pickParts(choice, list, { id: rowsOf(list) + index + 1, name, sort_key: 0, is_active: true, ...more });
+  const row = (list: 'components' | 'versions' | 'milestones', { id, name }: Part, more: Shape = {}): Shape =>
+    pickParts(choice, list, { id, name, sort_key: 0, is_active: true, ...more });
   return {
     id: product.id,
     name: product.name,
     description: product.description,
     is_active: product.isClosed !== true,
     classification: 'Unclassified',
-    default_milestone: product.milestones[0] ?? '---',
+    default_milestone: defaultMilestone(product),
     has_unconfirmed: product.hasUnconfirmed,
     ...(way(state, 'productKeys') === 'rich' ? richKeys(state) : {}),
-    components: product.components.map((component, index) =>
-      value('components')(component.name, index, {
+    components: product.components.map((component) =>
+      row('components', component, {
         description: component.description,
         default_assigned_to: component.assignee,
         default_qa_contact: component.qaContact,
         flag_types: componentFlagTypes(product.name),
       }),
     ),
-    versions: product.versions.map((name, index) => value('versions')(name, index)),
-    milestones: product.milestones.map((name, index) => value('milestones')(name, index)),
+    versions: versionsOf(product).map((version) => row('versions', version)),
+    milestones: product.milestones
+      .toSorted(compareMilestones)
+      .map((milestone) => row('milestones', milestone, { sort_key: milestone.sortKey })),
   };
 }
 

@@ -89,4 +89,4 @@ function keyIn(scope: Scope, field: ChartField, bug: TrackerBug): string | numbe
 const milestoneKey =
   ({ state }: Scope): Key =>
   (bug) =>
-    state.products.find(({ name }) => name === bug.product)?.milestones.indexOf(bug.target_milestone) ?? -1;
+    state.products.find(({ name }) => name === bug.product)?.milestones.find(({ name }) => name === bug.target_milestone)?.sortKey ?? -1;

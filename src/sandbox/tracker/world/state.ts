@@ -19,8 +19,17 @@ export interface User {
   readonly disabledText: string | null;
 }
 
-export interface Component {
+/** A component, version or milestone. Each of these kinds is numbered across products, in the order of creation. */
+export interface Part {
+  readonly id: number;
   readonly name: string;
+}
+
+export interface Milestone extends Part {
+  readonly sortKey: number;
+}
+
+export interface Component extends Part {
   readonly description: string;
   readonly assignee: string;
   /** Empty if there is none. */
@@ -33,8 +42,9 @@ export interface Product {
   readonly description: string;
   readonly hasUnconfirmed: boolean;
   readonly components: readonly Component[];
-  readonly versions: readonly string[];
-  readonly milestones: readonly string[];
+  readonly versions: readonly Part[];
+  /** The first one is the default. */
+  readonly milestones: readonly Milestone[];
   /** Every bug of the product is in these groups. */
   readonly mandatoryGroups: readonly string[];
   /** A bug of the product may be put into these groups. */

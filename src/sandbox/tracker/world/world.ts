@@ -12,7 +12,7 @@ import { measuredSettings, type TrackerSettings } from '../installation/settings
 import { wholeSecond } from '../installation/times.ts';
 import { type TrackerVersion, way } from '../installation/versions.ts';
 import type { Request } from '../server/request.ts';
-import type { CustomField, Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
+import type { CustomField, Part, Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
 
 /**
  * A tracker in memory that obeys the rules measured on Bugzilla 5.0, 5.2, 5.3 and harmony. Tests and the demo act through it like users of the web pages.
@@ -204,15 +204,32 @@ function personActions(state: TrackerState, user: User): PersonActions {
 function firstChoices(state: TrackerState, filing: Request): Request {
   const product = state.products.find((candidate) => candidate.name === filing['product']) ?? state.products[0];
   const [type] = way(state, 'types');
-  const choices = { product: product?.name, component: product?.components[0]?.name, version: product?.versions[0] };
+  const choices = { product: product?.name, component: product?.components[0]?.name, version: product?.versions[0]?.name };
   return type === undefined ? choices : { ...choices, type };
 }
 
 function addProduct(state: TrackerState, name: string): Product {
   const [model] = products;
   if (model === undefined) throw new Error('The sandbox tracker has no product to copy.');
-  const product = { ...model, name, id: Math.max(...state.products.map(({ id }) => id)) + 1 };
+  const product = {
+    ...model,
+    name,
+    id: Math.max(...state.products.map(({ id }) => id)) + 1,
+    components: renumbered(state.products, model.components, ({ components }) => components),
+    versions: renumbered(state.products, model.versions, ({ versions }) => versions),
+    milestones: renumbered(state.products, model.milestones, ({ milestones }) => milestones),
+  };
   state.products.push(product);
   state.auditedAt = wholeSecond(state.now());
   return product;
+}
+
+/** Copies of parts, numbered after all others of their kind. */
+function renumbered<T extends Part>(
+  products: readonly Product[],
+  parts: readonly T[],
+  partsOf: (product: Product) => readonly T[],
+): readonly T[] {
+  const last = Math.max(...products.flatMap(partsOf).map(({ id }) => id));
+  return parts.map((part, index) => ({ ...part, id: last + 1 + index }));
 }
