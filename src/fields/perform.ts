@@ -12,13 +12,17 @@ import type { OutboxRow } from '../model/store.ts';
 import { isNameable } from '../privacy/gate.ts';
 import { equalValues, namesIn } from '../text/canonical.ts';
 import { fieldsOn } from './fields-on.ts';
+import { fixedBy, withComment } from './fixed-by.ts';
 import { bugSteps, isNaming, issueSteps } from './plan.ts';
 import { blockerSteps } from './relations.ts';
+import { isOpenView } from './status.ts';
 import { withTableStep } from './table.ts';
 
 /** Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the others. */
 export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
-  const whole = await carry(context, row, link, operation);
+  const said = isClosing(operation) ? await fixedBy(context, link) : null;
+  if (said === 'waits') return waitsForCloser;
+  const whole = await carry(context, row, link, operation, said);
   if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
   if (whole === 'waits') return letPass(context, link, operation);
   if (whole === null) return finished(context, row, null);
@@ -26,13 +30,23 @@ export async function performUpdate(context: Context, row: OutboxRow, link: Link
   if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);
   let applied = 0;
   for (const part of parts) {
-    const outcome = await carry(context, row, context.store.links.byId(link.id) ?? link, part);
+    const outcome = await carry(context, row, context.store.links.byId(link.id) ?? link, part, said);
     if (outcome === null) applied += 1;
     else if (outcome !== 'waits' && outcome.kind !== 'refused') return recordFailure(context, row, outcome);
   }
   // The next cycle plans the refused values again, and parks them.
   return applied === 0 ? recordFailure(context, row, whole) : finished(context, row, whole.why);
 }
+
+/** Whether the bug is closed by it. */
+const isClosing = ({ on, target: { status } }: UpdateOperation): boolean =>
+  on === 'tracker' && typeof status === 'string' && !isOpenView(status);
+
+const waitsForCloser: Performed = {
+  result: { kind: 'later', why: 'GitHub does not say yet what closed the issue' },
+  isBlocking: false,
+  wantsPlan: true,
+};
 
 /**
  * Renaming or removing a label or an option changes many issues, and may not appear in any list of changes. Only reading the issue
@@ -86,9 +100,15 @@ function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
 type Failure = Exclude<Outcome<Item>, { readonly kind: 'applied' }>;
 
 /** Null when every step was applied and recorded. */
-async function carry(context: Context, row: OutboxRow, link: Link, planned: UpdateOperation): Promise<Failure | 'waits' | null> {
+async function carry(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  planned: UpdateOperation,
+  said: string | null,
+): Promise<Failure | 'waits' | null> {
   const operation = (await mayNameTwin(context, planned)) ? planned : { ...planned, duplicateOf: null };
-  const steps = stepsFor(context, link, operation);
+  const steps = stepsFor(context, link, operation, said);
   if (steps.kind === 'wait') return 'waits';
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
   const isNamed = (twinOf(context, operation)?.github ?? null) !== null;
@@ -140,6 +160,7 @@ function stepsFor(
   context: Context,
   link: Link,
   operation: UpdateOperation,
+  said: string | null,
 ): { kind: 'wait' } | { kind: 'impossible'; why: string } | { kind: 'steps'; sends: readonly Send[] } {
   const { route, session } = context;
   const { tracker: bug, github: issue } = link;
@@ -151,7 +172,8 @@ function stepsFor(
       (patch: BugPatch): Send =>
       (now) =>
         context.tracker.update(now.tracker ?? bug, patch);
-    return { kind: 'steps', sends: steps.steps.map(send) };
+    const patches = said === null ? steps.steps : withComment(steps.steps, said);
+    return { kind: 'steps', sends: patches.map(send) };
   }
   const twin = twinOf(context, operation);
   if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };

@@ -6,6 +6,7 @@ import { apiVersion, type GithubClient } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
 import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { changes } from './reading/changes.ts';
+import { closerOf } from './reading/closer.ts';
 import { withDependencies } from './reading/dependencies.ts';
 import { whoDid } from './reading/issue-events.ts';
 import { list } from './reading/list.ts';
@@ -59,6 +60,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     minimize: (ref, comment, wanted) => minimize(repository, { ref, comment }, wanted),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
     original: (ref) => originalOf(repository, ref),
+    closer: (ref) => closerOf(repository, ref),
     whoDid: (ref, event) => whoDid(repository, ref, event),
     fields: () => offeredFields(client, owner),
   };

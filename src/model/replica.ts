@@ -120,6 +120,20 @@ export interface IssuePlace {
   readonly number: number;
 }
 
+/** The pull request or commit that closed an issue. */
+export interface Closer {
+  readonly url: string;
+  /** `owner/name`; it may be another repository than that of the issue. */
+  readonly repo: string;
+  readonly isPrivate: boolean;
+  /** The number of the pull request; null for a commit. */
+  readonly pull: number | null;
+  /** The beginning of the commit's digest; null if GitHub does not name the commit of a pull request. */
+  readonly commit: string | null;
+  /** Its author on GitHub; null if that account is unknown. */
+  readonly login: string | null;
+}
+
 /** The repository is as it was when asked, never as it was kept. */
 export interface GithubHello {
   readonly login: string | null;
@@ -160,6 +174,12 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
 
   /** The issue that this one was closed as a duplicate of; null if GitHub does not say. */
   original(ref: number): Promise<IssuePlace | null>;
+
+  /**
+   * What closed the issue, as it is closed now; null if a person did, or if GitHub does not say. Throws `SideError` when the side is out of
+   * reach.
+   */
+  closer(ref: number): Promise<Closer | null>;
 
   /** The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is out of reach. */
   whoDid(ref: number, event: IssueEvent): Promise<Actor | null>;

@@ -83,9 +83,10 @@ const isRule = (line: string): boolean => line.replace(/\r$/u, '') === '---';
  *   edited    a report that it was edited; `revision` is the digest of the new text
  *   deleted   a report that a comment was deleted while the bug has a copy
  *   mirrored  the line that names a bug's issue if see_also does not take the URL
+ *   fixed     what closed the issue, and so the bug
  */
 export interface TrackerMarker {
-  readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored';
+  readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored' | 'fixed';
   readonly url: string;
   readonly revision: string | null;
   /** Absent if the text is complete; otherwise the revision is present. */
@@ -112,6 +113,24 @@ export const mirroredLine = (url: string): string => `This bug is mirrored on Gi
 /** The line that names a bug's issue once the tracker is retired. */
 export const movedLine = (url: string): string => `This bug has moved to GitHub (${url}).`;
 
+/** What closed an issue, as far as the line under it says so. */
+export interface Fix {
+  readonly url: string;
+  readonly repo: string;
+  readonly pull: number | null;
+  readonly commit: string | null;
+  readonly login: string | null;
+}
+
+/** `Fixed by acme/widget#34 (abc1234) by mona (https://...).` */
+export function fixedLine({ url, repo, pull, commit, login }: Fix): string {
+  const place = pull === null ? `${repo}@${commit ?? ''}` : `${repo}#${pull}${commit === null ? '' : ` (${commit})`}`;
+  return `Fixed by ${place}${login === null ? '' : ` by ${login}`} (${url}).`;
+}
+
+/** The key of the comment that says so: it is said once of each fix. */
+export const fixedRemark = (url: string): string => `fixed by ${url}`;
+
 /** Reads the first line of a tracker comment. */
 export function parseTrackerMarker(text: string): TrackerMarker | null {
   const line = text.split('\n', 1)[0] ?? '';
@@ -122,6 +141,8 @@ export function parseTrackerMarker(text: string): TrackerMarker | null {
   }
   const deleted = /^A comment of GitHub user \S+ was deleted on GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   if (deleted?.[1]) return { kind: 'deleted', url: deleted[1], revision: null };
+  const fixed = /^Fixed by [^\s/]+\/\S+(?: \([0-9a-f]+\))?(?: by \S+)? \((https?:[^\s)]+)\)\.$/u.exec(line);
+  if (fixed?.[1]) return { kind: 'fixed', url: fixed[1], revision: null };
   const mirrored = /^This bug (?:is mirrored on|has moved to) GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   return mirrored?.[1] ? { kind: 'mirrored', url: mirrored[1], revision: null } : null;
 }

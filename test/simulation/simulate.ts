@@ -14,6 +14,7 @@ import { contextOn, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
 import { ruleOf } from './world/attachments.ts';
 import { choosers, fieldViolations, hasFields, withFields } from './world/fields.ts';
+import { fixers, fixerViolations } from './world/fixers.ts';
 import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
@@ -89,6 +90,7 @@ export async function simulate(
   const hear = hints(seed);
   const [type, choose, unlock, tag] = [typists(seed, world), choosers(seed, world), lockpicks(seed, world), taggers(seed, world)];
   const rename = renamers(seed, world);
+  const fix = fixers(seed, world);
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -130,6 +132,7 @@ export async function simulate(
     unlock();
     tag();
     rename();
+    fix();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
@@ -151,6 +154,7 @@ export async function simulate(
   if (options.hasTypes && direction !== 'to-tracker') found.push(...typeViolations(world, allLinks(world)));
   if (options.hasFields && direction !== 'to-tracker') found.push(...fieldViolations(world, allLinks(world)));
   found.push(...threadViolations(world, actions, allLinks(world)));
+  found.push(...fixerViolations(world));
   found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   found.push(...(await whenQuiet(live.context, world)));

@@ -98,13 +98,16 @@ function editsAndStatuses({ ada, mona, at, name, made }: Cast): readonly string[
   const { closing, printing, theme, spelling, ebcdic, paste } = demoBugs;
   mona.editComment(widget, made.comment, 'Which graphics driver, and which version of it?');
   ada.change(printing, { status: 'IN_PROGRESS' });
-  mona.close(...at(theme), 'completed');
+  const [home, issue] = at(theme);
+  const fix = mona.openPull(home, { title: 'Dark theme: readable selections', body: `Fixes #${issue}` });
+  mona.merge(home, fix);
   ada.change(spelling, { status: 'RESOLVED', resolution: 'WONTFIX' });
   mona.reopen(...at(ebcdic));
   mona.label(...at(paste), 'regression');
   ada.change(closing, { severity: 'blocker', keywords: { add: ['regression'] } });
   return [
-    `mona edits her comment on ${name(made.bug)}, closes ${name(theme)} and reopens ${name(ebcdic)}`,
+    `mona edits her comment on ${name(made.bug)} and reopens ${name(ebcdic)}`,
+    `mona merges ${home}#${fix}, which fixes ${name(theme)}: the bug is closed and says so`,
     `ada starts work on bug ${printing} and closes bug ${spelling} as WONTFIX`,
     `mona labels ${name(paste)} "regression"; ada makes bug ${closing} a blocker and adds the keyword regression`,
   ];

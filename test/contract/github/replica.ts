@@ -6,6 +6,7 @@
 import { describe } from 'vitest';
 import { type GithubSetup, githubSession } from './bench.ts';
 import { changesCases } from './changes.ts';
+import { closerCases } from './closer.ts';
 import { dependencyCases } from './dependencies.ts';
 import { existingCases } from './existing.ts';
 import { fieldCases } from './fields.ts';
@@ -30,6 +31,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     writeCases(session);
     madeSinceCases(session);
     updateCases(session);
+    closerCases(session);
     dependencyCases(session);
     labelCases(session);
     typeCases(session);

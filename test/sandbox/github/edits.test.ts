@@ -3,6 +3,21 @@ import { ask, base, clock, get, minuteMs, mona, start, world } from './setup.ts'
 
 beforeEach(() => start());
 
+describe('closing', () => {
+  it('shows as an event, which names a commit and no pull request', async () => {
+    const [first, second] = [mona.open('acme/widget', { title: 'One' }), mona.open('acme/widget', { title: 'Two' })];
+    const sha = mona.push('acme/widget', `Fix it\n\nFixes #${first}, closes: acme/widget#${second}`);
+    mona.reopen('acme/widget', second);
+    const pull = mona.openPull('acme/widget', { title: 'Three', body: `resolved #${second} (see #${first})` });
+    mona.merge('acme/widget', pull);
+    const events = async (number: number) => (await get(`${base}/issues/${number}/events`)).body;
+    expect(await events(first)).toMatchObject([{ event: 'closed', commit_id: sha }]);
+    expect(await events(second)).toMatchObject([{ commit_id: sha }, { event: 'reopened' }, { event: 'closed', commit_id: null }]);
+    const merged = (await get(`${base}/issues/${pull}`)).body;
+    expect(merged).toMatchObject({ state: 'closed', state_reason: null, pull_request: { merged_at: expect.any(String) } });
+  });
+});
+
 describe('editing', () => {
   it('ignores a reason unless the state changes, and reopening gives its own', async () => {
     const patch = async (body: unknown): Promise<unknown> => {

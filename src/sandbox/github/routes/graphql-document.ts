@@ -8,6 +8,8 @@ export interface Selection {
   readonly name: string;
   readonly args: Readonly<Record<string, Literal>>;
   readonly selections: readonly Selection[];
+  /** The type of the inline fragment that it stands in; null outside of fragments. */
+  readonly on: string | null;
 }
 
 export type Literal = string | number | boolean | null | { readonly [name: string]: Literal } | readonly Literal[];
@@ -68,14 +70,14 @@ function selectionsOf(reader: Reader): readonly Selection[] {
   while (!reader.skip('}')) {
     if (reader.skip('...')) {
       reader.expect('on');
-      reader.take();
-      selections.push(...selectionsOf(reader));
+      const on = reader.take();
+      selections.push(...selectionsOf(reader).map((selection) => ({ ...selection, on: selection.on ?? on })));
       continue;
     }
     const first = reader.take();
     const name = reader.skip(':') ? reader.take() : first;
     const args = reader.skip('(') ? fieldsUntil(reader, ')') : {};
-    selections.push({ alias: first, name, args, selections: reader.isNext('{') ? selectionsOf(reader) : [] });
+    selections.push({ alias: first, name, args, selections: reader.isNext('{') ? selectionsOf(reader) : [], on: null });
   }
   return selections;
 }

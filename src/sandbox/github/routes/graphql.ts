@@ -4,10 +4,20 @@ import { forbidden, Refusal, secondaryLimit } from '../server/errors.ts';
 import { isHeardOf } from '../server/lag.ts';
 import { repoNodeId } from '../shapes/repo.ts';
 import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
+import type { Closer } from '../world/closer.ts';
 import { listedComments, minimizeComment } from '../world/comments.ts';
 import { editIssue, findIssue } from '../world/issues.ts';
 import { deleteIssue, transferIssue } from '../world/people.ts';
-import { type CommentRecord, fullName, type IssueRecord, type Limits, mayRead, type Repo, type StateReason } from '../world/records.ts';
+import {
+  type CommentRecord,
+  fullName,
+  type IssueRecord,
+  type Limits,
+  mayRead,
+  type Repo,
+  type StateReason,
+  type User,
+} from '../world/records.ts';
 import { pageUrl, readableRepo } from '../world/state.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
 
@@ -16,6 +26,7 @@ import { BadDocument, type Literal, parseDocument, type Selection } from './grap
  *
  *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
  *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } } } }
+ *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { closer } } } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
  *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
  *             transferIssue(input: { issueId, repositoryId }) { issue { number } }
@@ -105,7 +116,11 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
       id: () => issueNodeId(issue),
       number: () => issue.number,
       state: () => issue.state.toUpperCase(),
-      timelineItems: (selection) => shown(selection.selections, { nodes: (node) => closingsShown(ask, issue, node.selections) }),
+      timelineItems: ({ args, selections }) => {
+        const isClosed = [args['itemTypes']].flat().includes('CLOSED_EVENT');
+        const nodes = isClosed ? closersShown : closingsShown;
+        return shown(selections, { nodes: (node) => nodes(ask, issue, node.selections) });
+      },
       comments: ({ args, selections }) => commentsShown(ask, { repo, issue }, Number(args['first'] ?? 0), selections),
     });
   });
@@ -126,12 +141,46 @@ function closingsShown({ state, caller }: Ask, { duplicateOfId }: IssueRecord, s
   return [shown(selections, { canonical })];
 }
 
+/** What closed the issue last; null for a person, and for those who may not read where it is. */
+function closersShown({ state, caller }: Ask, { events }: IssueRecord, selections: readonly Selection[]): readonly unknown[] {
+  const event = events.findLast((each) => each.action === 'closed');
+  if (event === undefined) return [];
+  const closer = ('closer' in event ? event.closer : null) ?? null;
+  const place = ({ repo }: Closer) => ({ nameWithOwner: () => fullName(repo), isPrivate: () => repo.isPrivate });
+  const commit = (sha: string) => ({ oid: () => sha, abbreviatedOid: () => sha.slice(0, 7) });
+  const login = ({ login: name }: User) => ({ login: () => name });
+  return [
+    shown(selections, {
+      closer({ selections: chosen }) {
+        if (closer === null || !mayRead(caller, closer.repo)) return null;
+        const repository = (selection: Selection) => shown(selection.selections, place(closer));
+        if (closer.kind === 'commit') {
+          const url = `${state.webUrl ?? state.url}/${fullName(closer.repo)}/commit/${closer.sha}`;
+          const user = (selection: Selection) => shown(selection.selections, login(closer.author));
+          const author = (selection: Selection) => shown(selection.selections, { user });
+          return shown(chosen, { __typename: () => 'Commit', ...commit(closer.sha), url: () => url, author, repository }, 'Commit');
+        }
+        const { repo, pull } = closer;
+        const fields = {
+          number: () => pull.number,
+          url: () => pageUrl(state, repo, pull),
+          author: (selection: Selection) => shown(selection.selections, login(pull.author)),
+          mergeCommit: (selection: Selection) => (pull.merge === null ? null : shown(selection.selections, commit(pull.merge.sha))),
+        };
+        return shown(chosen, { __typename: () => 'PullRequest', ...fields, repository }, 'PullRequest');
+      },
+    }),
+  ];
+}
+
 /** The resolved fields of a type, by name. */
 type Fields = Readonly<Record<string, (selection: Selection) => unknown>>;
 
-function shown(selections: readonly Selection[], fields: Fields): Readonly<Record<string, unknown>> {
+/** @param type of the object, where a fragment may be about another one */
+function shown(selections: readonly Selection[], fields: Fields, type: string | null = null): Readonly<Record<string, unknown>> {
+  const chosen = selections.filter(({ on }) => type === null || on === null || on === type);
   return Object.fromEntries(
-    selections.map((selection) => {
+    chosen.map((selection) => {
       const field = fields[selection.name];
       if (field === undefined) throw new BadDocument(`Field '${selection.name}' doesn't exist`);
       return [selection.alias, field(selection)];

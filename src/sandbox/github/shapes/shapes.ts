@@ -161,17 +161,18 @@ export function typeShape(repo: Repo, name: string): NonNullable<Schemas['issue-
   return { id, node_id: nodeId('IT', id), name, description: null, is_enabled: true };
 }
 
-/** An event of an issue. The names of those about fields were observed; their content is not documented. */
+/** An event of an issue. A closing names its commit, never its pull request. The names of events of fields were observed, not documented. */
 export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
   const { id, action, actor, at } = event;
+  const closer = 'closer' in event && event.closer?.kind === 'commit' ? event.closer : null;
   const shape = {
     id,
     node_id: nodeId('LE', id),
     url: `${state.url}/repos/${fullName(repo)}/issues/events/${id}`,
     actor: userShape(state, actor),
     event: 'field' in event ? `issue_field_${action}` : action,
-    commit_id: null,
-    commit_url: null,
+    commit_id: closer?.sha ?? null,
+    commit_url: closer === null ? null : `${state.url}/repos/${fullName(closer.repo)}/commits/${closer.sha}`,
     created_at: isoStamp(at),
     performed_via_github_app: null,
   } as const;
@@ -219,7 +220,13 @@ export function commentShape(state: GithubState, repo: Repo, on: { issue: IssueR
 function pullShape(state: GithubState, repo: Repo, issue: IssueRecord): NonNullable<Schemas['issue']['pull_request']> {
   const page = pageUrl(state, repo, issue);
   const url = `${state.url}/repos/${fullName(repo)}/pulls/${issue.number}`;
-  return { url, html_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch`, merged_at: null };
+  return {
+    url,
+    html_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    merged_at: issue.merge === null ? null : isoStamp(issue.merge.at),
+  };
 }
 
 function dependenciesSummary(repo: Repo, issue: IssueRecord): Schemas['issue-dependencies-summary'] {

@@ -91,6 +91,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     type: null,
     fieldValues: new Map(),
     isPull: false,
+    merge: null,
     author: user,
     title: request.title.trim(),
     body: request.body,

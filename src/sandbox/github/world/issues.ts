@@ -1,6 +1,7 @@
 import { deleted, forbidden, invalid, issuesOff, moved, notFound } from '../server/errors.ts';
 import { spread } from '../server/lag.ts';
 import { assigneesNamed, milestoneNumbered, setAssignees, setMilestone } from './assignees.ts';
+import type { Closer } from './closer.ts';
 import { type FieldWish, fieldsChosen, setFieldValues } from './issue-fields.ts';
 import { labelsNamed, setLabels } from './labels.ts';
 import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
@@ -26,6 +27,8 @@ export interface IssueChange {
   readonly state?: 'open' | 'closed';
   readonly stateReason?: StateReason | null;
   readonly duplicateIssueId?: number;
+  /** What closes it, if no person does. */
+  readonly closer?: Closer;
   readonly labels?: readonly string[];
   readonly assignees?: readonly string[];
   readonly milestone?: number | null;
@@ -75,6 +78,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     id: freshId(state),
     number: nextNumber(repo),
     isPull: request.isPull ?? false,
+    merge: null,
     author: user,
     title: request.title.trim(),
     body: request.body ?? null,
@@ -162,7 +166,7 @@ function setType(state: GithubState, user: User, issue: IssueRecord, type: strin
 function turn(state: GithubState, user: User, issue: IssueRecord, change: IssueChange): void {
   issue.updatedAt = stamp(state);
   const action = change.state === 'open' ? 'reopened' : 'closed';
-  issue.events.push({ id: freshId(state), action, actor: user, at: issue.updatedAt });
+  issue.events.push({ id: freshId(state), action, closer: change.closer ?? null, actor: user, at: issue.updatedAt });
   if (change.state === 'open') {
     Object.assign(issue, { state: 'open', stateReason: 'reopened', duplicateOfId: null, closedAt: null, closedBy: null });
     return;

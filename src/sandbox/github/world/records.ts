@@ -3,6 +3,7 @@
  * because it is not a stamp: it decides when a list that lags shows the record.
  */
 
+import type { Closer, Merge } from './closer.ts';
 import type { Git } from './git.ts';
 
 export type Permission = 'read' | 'write' | 'admin';
@@ -82,6 +83,8 @@ export interface ChangeEvent extends EventFacts {
   readonly rename?: { readonly from: string; readonly to: string };
   readonly assignee?: User;
   readonly milestone?: { readonly title: string };
+  /** What closed the issue; null if a person did. */
+  readonly closer?: Closer | null;
 }
 
 export type IssueEvent = LabelEvent | TypeEvent | FieldEvent | ChangeEvent;
@@ -124,6 +127,8 @@ export interface IssueRecord {
   readonly id: number;
   readonly number: number;
   readonly isPull: boolean;
+  /** Null for an issue, and for a pull request that is not merged. */
+  readonly merge: Merge | null;
   readonly author: User;
   title: string;
   body: string | null;

@@ -1,0 +1,38 @@
+import type { Context } from '../kernel/context.ts';
+import { isRemarked } from '../labels/wrong-labels.ts';
+import { sameName } from '../links/named.ts';
+import type { Link } from '../model/link.ts';
+import type { BugPatch } from '../model/operation.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Closer } from '../model/replica.ts';
+import { fixedLine, fixedRemark } from '../text/marker.ts';
+
+/** How long a closing waits for GitHub to say what closed the issue. */
+const waitMs = 10 * 60_000;
+
+/**
+ * What a bug says when it is closed because a pull request or a commit closed its issue; null if there is nothing to say, or if it is said
+ * already. `waits` if GitHub does not answer just now: a status that goes alone could not say it later without another e-mail.
+ */
+export async function fixedBy({ github, store, clock }: Context, link: Link): Promise<string | 'waits' | null> {
+  const { issue, github: seen, repo } = link;
+  // GitHub calls what a pull request or a commit closes completed.
+  if (issue === null || seen?.state !== 'closed' || (seen.reason ?? 'completed') !== 'completed') return null;
+  let closer: Closer | null;
+  try {
+    closer = await github.closer(issue);
+  } catch (failure) {
+    if (!(failure instanceof SideError)) throw failure;
+    return clock.now() < seen.changedAt + waitMs ? 'waits' : null;
+  }
+  if (closer === null || !mayName(closer, repo)) return null;
+  // If the bug was opened again meanwhile and is closed as before, it has been said.
+  return isRemarked(store.commentLinks.ofLink(link.id), fixedRemark(closer.url)) ? null : fixedLine(closer);
+}
+
+/** Our account may see more repositories than the readers of the tracker. */
+const mayName = ({ repo, isPrivate }: Closer, own: string): boolean => !isPrivate || sameName(repo, own);
+
+/** The comment goes with the step that closes the bug, so that both are one e-mail. */
+export const withComment = (steps: readonly BugPatch[], comment: string): readonly BugPatch[] =>
+  steps.map((step, index) => (index === steps.length - 1 && step.resolution !== undefined ? { ...step, comment } : step));
