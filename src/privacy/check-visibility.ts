@@ -1,5 +1,6 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import type { Context } from '../kernel/context.ts';
+import { resolveAttachment } from '../links/mentions.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug, Comment } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
@@ -109,7 +110,12 @@ function record(context: Context, { link, bug, commentLinks, files }: Ask, { bug
   if (said !== undefined)
     for (const commentLink of commentLinks.flatMap((each) => checkedCommentLinks(context, each, said, listed ?? [])))
       store.commentLinks.save(commentLink);
-  if (listed !== undefined) for (const file of files) store.attachmentLinks.save(checkedFile(file, listed));
+  if (listed === undefined) return;
+  for (const file of files) {
+    const checked = checkedFile(file, listed);
+    store.attachmentLinks.save(checked);
+    if (checked.state !== 'withdrawn' && fileDigest(checked) !== fileDigest(file)) resolveAttachment(context, Number(file.source));
+  }
 }
 
 /** Drops the results for the comments and files of a bug: they are checked again before any more of them is published. */
@@ -138,11 +144,16 @@ function checkedCommentLinks(
   return digest === commentLink.digest ? [{ ...commentLink, checkedDigest: digest }] : [];
 }
 
+/**
+ * What is published of a file is exactly what the anonymous reader saw, too: if somebody renamed it since we read it, its comment need not wait
+ * for the next reading, and no other overtakes it. Only a content that was deleted meanwhile is left to that reading.
+ */
 function checkedFile(file: AttachmentLink, listed: readonly Attachment[]): AttachmentLink {
   const theirs = listed.find(({ id }) => String(id) === file.source);
   if (theirs === undefined) return attachmentAfter(file, { kind: 'hidden' });
-  const digest = fileDigest(theirs);
-  return file.origin === 'tracker' && digest === fileDigest(file) ? { ...file, checkedDigest: digest } : file;
+  const { name, summary, type, size, isPatch, isObsolete, flags } = theirs;
+  if (file.origin !== 'tracker' || size !== file.size) return file;
+  return { ...file, name, summary, type, isPatch, isObsolete, flags, checkedDigest: fileDigest(theirs) };
 }
 
 export const notShown = 'a reader without an account cannot see it';

@@ -28,6 +28,8 @@ const regressions: readonly (readonly [number, string])[] = [
   [124_155_566, 'a value of an issue field that the tracker does not know looked like the empty field that both sides had agreed on'],
   [960_000_782, 'the reason for which somebody closed an issue just before our write counted as the answer to it'],
   [740_251_963, 'explanations that nobody waited for took all turns of every cycle'],
+  [931_234_470, 'a file was renamed between our reading and the visibility check, and its comment was overtaken'],
+  [2_078_010_635, 'what somebody wrote over a copy was seen, forgotten, and written over when a replica was behind'],
 ];
 
 describe('the engine keeps its promises', () => {

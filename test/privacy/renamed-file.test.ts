@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { cycle } from '../../src/sync/cycle.ts';
+import { contextOn, repo, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
+
+/** What the visibility check makes of a file that somebody renames between our reading and the check. */
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** @returns what the issue says in the end: names of the file, and words of people */
+async function renamed(when: 'before it has crossed' | 'after it has crossed', run = cycle): Promise<readonly string[]> {
+  const world = stage();
+  const { tracker, github, clock } = world;
+  const alice = tracker.as('alice');
+  const bug = alice.file({ summary: 'It fails', description: 'Always.' });
+  const context = contextOn(
+    world,
+    { ...widgetRoute, attachments: branchRule, visibilityCheck: 'anonymous' },
+    { limits: testLimits, user: 'bridge-insider' },
+  );
+  const pass = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left -= 1) {
+      clock.advance(61_000);
+      await run(context, { isForced: false });
+    }
+  };
+  await pass(3);
+  const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'crash.log', comment: 'The log.' });
+  if (when === 'after it has crossed') await pass(3);
+  clock.advance(1_000);
+  alice.comment(bug, 'A reply.');
+  world.between = (_side, method, moment) => {
+    if (method === 'bugs' && moment === 'before') tracker.as('bridge-insider').changeAttachment(id, { file_name: 'trace.log' });
+  };
+  await pass(1);
+  world.between = () => undefined;
+  await pass(4);
+  return github.commentsOf(repo, 1).flatMap(({ body }) => body.match(/\[(?:crash|trace)\.log\]|The log\.|A reply\./gu) ?? []);
+}
+
+test('before it has crossed: no comment overtakes its own, and the name is the one that everybody sees', async () => {
+  expect(await renamed('before it has crossed')).toEqual(['[trace.log]', 'The log.', 'A reply.']);
+});
+
+test('after it has crossed: the copy gets the new name', async () => {
+  expect(await renamed('after it has crossed')).toEqual(['[trace.log]', 'The log.', 'A reply.']);
+});
+
+test.each<[string, Fault, Parameters<typeof renamed>[0]]>([
+  [
+    'a file that was renamed before the check counts as not checked',
+    {
+      file: 'privacy/check-visibility.ts',
+      from: "if (file.origin !== 'tracker' || size !== file.size) return file;",
+      to: "if (file.origin !== 'tracker' || size !== file.size || name !== file.name) return file;",
+    },
+    'before it has crossed',
+  ],
+  [
+    'copies that show the file do not hear of its name',
+    {
+      file: 'privacy/check-visibility.ts',
+      from: "if (checked.state !== 'withdrawn' && fileDigest(checked) !== fileDigest(file)) resolveAttachment(context, Number(file.source));",
+      to: '',
+    },
+    'after it has crossed',
+  ],
+])('a planted fault is caught: %s', async (_name, fault, when) => {
+  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await renamed(when, broken)).not.toEqual(['[trace.log]', 'The log.', 'A reply.']);
+});
