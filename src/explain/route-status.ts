@@ -1,7 +1,7 @@
 import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
 import { type Allowance, allowedAt, costOf } from '../kernel/brake-and-budget.ts';
 import { allowancesNow } from '../kernel/creation-rate.ts';
-import { untilCreated } from '../kernel/duration.ts';
+import { type Remaining, untilCreated } from '../kernel/duration.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
@@ -69,7 +69,7 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
     refusals,
     corrected: correctedOf(store, route, now),
     isHalted,
-    catchUpMs: catchUpOf(store, route, links, allowances.github, now),
+    catchUpMs: catchUpOf(store, route, links, configured.github, now),
     failures,
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: bothSides,
@@ -83,22 +83,24 @@ function catchUpOf(
   store: Store,
   { name, direction }: Route,
   links: RouteStatus['links'],
-  allowances: readonly Allowance[],
+  configured: readonly Allowance[],
   now: number,
 ): number {
   if (direction === 'to-tracker') return 0;
   const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
   const creations = planned.filter((operation) => operation.on === 'github' && costOf(operation) === 'create').length;
   const lacking = Math.min(links.byState.live - links.whole, links.wanting) - planned.filter(({ kind }) => kind === 'create').length;
-  return untilCreated(
-    creations + Math.max(0, lacking),
-    allowances.map((allowance) => ({
-      left: leftOf(store, 'github', allowance, now),
-      max: allowance.pointsMax,
-      windowMs: allowance.windowMs,
-    })),
-  );
+  return untilCreated(creations + Math.max(0, lacking), creationsLeft(store, configured, now));
 }
+
+/** What is left of the allowances for creations on GitHub. */
+export const creationsLeft = (store: Store, configured: readonly Allowance[], now: number): readonly Remaining[] =>
+  allowancesNow(store, 'github', configured, now).map((allowance) => ({
+    left: leftOf(store, 'github', allowance, now),
+    max: allowance.pointsMax,
+    windowMs: allowance.windowMs,
+    ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
+  }));
 
 /** Nobody has to act for a route that is off, and nothing waits for it. */
 const switchedOff = (status: Omit<RouteStatus, 'standing'>): Omit<RouteStatus, 'standing'> => ({

@@ -12,9 +12,7 @@ import type { FoundLimit } from '../model/runtime.ts';
 import type { Spent, Store } from '../model/store.ts';
 import { type Allowance, costOf, isWithin } from './brake-and-budget.ts';
 import type { Context } from './context.ts';
-
-/** The part of a window that has to pass without a refusal before the rate rises. */
-const risesAfter = 1 / 4;
+import { risesAfter } from './duration.ts';
 
 /** Of what passed before a refusal, the part that is used from then on: others may create content with the same account. */
 const safeShare = 0.9;
@@ -54,7 +52,7 @@ export function allowancesNow(
     const isHeld = rates.some((each) => each.rule.windowMs > rule.windowMs && each.count >= each.found.passedMax);
     const allowed = allowedNow(rate, now);
     const pointsMax = isHeld ? Math.min(allowed, rate.found.passedMax) : allowed;
-    return { ...rule, windowMs: rule.windowMs + waitMs, pointsMax };
+    return { ...rule, windowMs: rule.windowMs + waitMs, pointsMax, ...(isLimited(rate, now) ? { risesTo: pointsMax } : {}) };
   });
 }
 
@@ -108,8 +106,11 @@ const untried = ({ windowMs, pointsMax }: Allowance): FoundLimit => ({
 const pointsWithin = (spent: readonly Spent[], windowMs: number, now: number): number =>
   spent.filter(({ at }) => isWithin(at, windowMs, now)).reduce((sum, { points }) => sum + points, 0);
 
+/** A limit was found, and is still believed. */
+const isLimited = ({ found }: Pick<Rate, 'found'>, now: number): boolean => found.forgottenAt !== null && found.forgottenAt > now;
+
 function allowedNow({ rule, found }: Rate, now: number): number {
-  if (found.forgottenAt !== null && found.forgottenAt > now) return found.allowedMax;
+  if (isLimited({ found }, now)) return found.allowedMax;
   const isDue = found.filledAt !== null && now - found.filledAt >= rule.windowMs * risesAfter;
   return isDue ? Math.min(rule.risesTo ?? found.allowedMax, found.allowedMax * 2) : found.allowedMax;
 }

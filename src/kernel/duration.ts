@@ -65,11 +65,57 @@ export interface Remaining {
   readonly left: number;
   readonly max: number;
   readonly windowMs: number;
+  /** How far `max` rises while nothing is refused; absent if it does not. */
+  readonly risesTo?: number;
 }
 
-/** About how long it takes until that many are created: what exceeds the rest of an allowance waits for as many windows as it fills. */
-export const untilCreated = (creations: number, remaining: readonly Remaining[]): number =>
-  Math.max(0, ...remaining.map(({ left, max, windowMs }) => Math.ceil(Math.max(0, creations - left) / max) * windowMs));
+/** The part of a window that has to pass after it was used in full before its rate doubles, if nothing was refused. */
+export const risesAfter = 1 / 4;
+
+/**
+ * About how long it takes until that many are created, if nothing is refused. Goes through the windows until no rate rises any more; then what
+ * exceeds the rest of an allowance waits for as many windows as it fills.
+ */
+export function untilCreated(creations: number, remaining: readonly Remaining[]): number {
+  let windows = remaining.map(begun);
+  let [rest, at] = [creations, 0];
+  while (rest > 0 && windows.some(mayRise)) {
+    const created = Math.min(rest, ...windows.map(({ left }) => left));
+    rest -= created;
+    windows = windows.map((each) => used(each, created, at));
+    if (rest === 0) return at;
+    at = Math.min(...windows.map(nextAt));
+    windows = windows.map((each) => renewed(each, at));
+  }
+  return at + Math.max(0, ...windows.map(({ left, max, windowMs }) => Math.ceil(Math.max(0, rest - left) / max) * windowMs));
+}
+
+interface Window extends Remaining {
+  /** When it began to be used; null while nothing of it is used. */
+  readonly usedAt: number | null;
+  /** When it was used in full; null while some of it is left. */
+  readonly fullAt: number | null;
+}
+
+const begun = (each: Remaining): Window => ({ ...each, usedAt: each.left < each.max ? 0 : null, fullAt: each.left === 0 ? 0 : null });
+
+const mayRise = ({ max, risesTo = max }: Remaining): boolean => max < risesTo;
+
+function used(each: Window, created: number, at: number): Window {
+  if (created === 0) return each;
+  const left = each.left - created;
+  return { ...each, left, usedAt: each.usedAt ?? at, fullAt: left === 0 ? (each.fullAt ?? at) : null };
+}
+
+const risesAt = (each: Window): number => (each.fullAt === null || !mayRise(each) ? Infinity : each.fullAt + each.windowMs * risesAfter);
+const emptyAt = ({ usedAt, windowMs }: Window): number => (usedAt === null ? Infinity : usedAt + windowMs);
+const nextAt = (each: Window): number => Math.min(risesAt(each), emptyAt(each));
+
+function renewed(each: Window, at: number): Window {
+  const max = risesAt(each) <= at ? Math.min(each.risesTo ?? each.max, each.max * 2) : each.max;
+  if (emptyAt(each) <= at) return { ...each, max, left: max, usedAt: null, fullAt: null };
+  return max === each.max ? each : { ...each, max, left: each.left + max - each.max, fullAt: null };
+}
 
 /** `3 h 20 min`, `12 min`, `40 s` */
 export function durationInWords(ms: number): string {

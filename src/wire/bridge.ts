@@ -57,7 +57,7 @@ import { type Greeter, greetingsOf, shared } from './greeting.ts';
 import { allowancesOf, warnOfStrays } from './view.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
-export { statusOf } from '../explain/route-status.ts';
+export { creationsLeft, statusOf } from '../explain/route-status.ts';
 export { whyNoLink } from '../explain/why-no-link.ts';
 export { audit } from '../privacy/list-published.ts';
 export { redactionOf } from '../privacy/redactions.ts';

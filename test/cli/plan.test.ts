@@ -270,6 +270,21 @@ describe('what plan says', () => {
     expect((await house.run('status')).out).toMatch(/catching up: .*, about 2 h left, by the creations that GitHub allows/u);
   });
 
+  test('the same time as status, which knows that the rate rises', async () => {
+    for (let number = 7; number <= 130; number += 1)
+      house.tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+    house.configure((config) => {
+      config.routes[0].direction = 'to-github';
+      config.limits.github = { pauseBetweenWritesMs: 0, pointsPerMinute: 100_000 };
+    });
+    const [, planned = ''] =
+      /This takes at least (\d+) min, because of the creations that GitHub allows\./u.exec((await house.run('plan')).out) ?? [];
+    await house.run('once');
+    const [, left = ''] = /about (\d+) min left, by the creations that GitHub allows/u.exec((await house.run('status')).out) ?? [];
+    // With 120 an hour throughout it would be one hour; with 500, not three minutes.
+    expect([Number(planned) > 15, Number(planned) < 20, Math.abs(Number(planned) - Number(left)) < 3]).toEqual([true, true, true]);
+  });
+
   test('one route only', async () => {
     expect((await house.run('plan', '--route', 'widget')).out).toContain('Route widget');
     expect(await house.run('plan', '--route', 'wodget')).toMatchObject({ code: 2, err: expect.stringContaining('no route wodget') });

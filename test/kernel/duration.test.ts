@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { durationInWords, durationOf, type Pace, untilCreated, type Work } from '../../src/kernel/duration.ts';
+import { durationInWords, durationOf, type Pace, type Remaining, untilCreated, type Work } from '../../src/kernel/duration.ts';
 
 const pace: Pace = {
   pointsPerMinute: 600,
@@ -46,5 +47,35 @@ test.each([
   expect(untilCreated(creations, [{ left, max: 120, windowMs: 3_600_000 }])).toBe(ms);
   expect(untilCreated(creations, [minute, { left, max: 120, windowMs: 3_600_000 }])).toBe(
     Math.max(ms, Math.ceil(Math.max(0, creations - 15) / 15) * 60_000),
+  );
+});
+
+/** A rate that may rise: what the bridge begins with, and what GitHub documents. */
+const rising: readonly Remaining[] = [
+  { left: 15, max: 15, windowMs: 60_000, risesTo: 80 },
+  { left: 120, max: 120, windowMs: 3_600_000, risesTo: 500 },
+];
+
+test.each([
+  [15, 0],
+  [16, 15_000],
+  [45, 30_000],
+  [120, 60_000],
+  [121, 16 * 60_000],
+  [500, 49 * 60_000],
+])('%i creations take %i ms while the rate rises', (creations, ms) => expect(untilCreated(creations, rising)).toBe(ms));
+
+test('what rises ends where the documented rate is the limit', () => {
+  const hours = (creations: number) => untilCreated(creations, rising) / 3_600_000;
+  // As `bench` measures it with the engine itself: 20.3 hours.
+  expect(hours(10_000)).toBeGreaterThan(19);
+  expect(hours(10_000)).toBeLessThan(21);
+  const fixed = rising.map(({ risesTo, ...each }) => ({ ...each, max: risesTo ?? 0, left: risesTo ?? 0 }));
+  fc.assert(
+    fc.property(fc.nat(20_000), (creations) => {
+      expect(untilCreated(creations, rising)).toBeGreaterThanOrEqual(untilCreated(creations, fixed));
+      expect(untilCreated(creations + 1, rising)).toBeGreaterThanOrEqual(untilCreated(creations, rising));
+    }),
+    { numRuns: 200 },
   );
 });

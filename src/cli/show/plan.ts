@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
+import { creationsLeft, openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { paceOf } from '../migrate/meter.ts';
@@ -48,9 +48,13 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
         continue;
       }
       try {
+        const { store, allowances } = bridge;
+        const now = bridge.clock.now();
+        // The preview spends, in its copy of the state, what the next cycle would.
+        const remaining = creationsLeft(store, allowances.github, now);
         const found = await preview(each);
-        const status = statusOf(bridge.store, each.route, bridge.allowances, bridge.clock.now());
-        plans.push({ route: each.name, preview: found, status, totals: totalsOf(found, paceOf(config)) });
+        const totals = totalsOf(found, paceOf(config), remaining);
+        plans.push({ route: each.name, preview: found, status: statusOf(store, each.route, allowances, now), totals });
       } catch (error) {
         const ending = endingOf(error);
         warn(`route ${each.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
