@@ -148,7 +148,7 @@ export const minimizeReason = (minimized: NonNullable<WireComment['minimized']> 
   minimized === null ? null : (minimized.reason ?? '').toLowerCase().replaceAll('_', '-');
 
 /** An unknown reason counts as completed, like none. */
-function toReason(reason: string | null | undefined): CloseReason {
+export function toReason(reason: string | null | undefined): CloseReason {
   return reason === 'not_planned' || reason === 'duplicate' ? reason : 'completed';
 }
 

@@ -53,6 +53,10 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     },
     madeSince: (at, isKnown) => madeSince(repository, at, isKnown),
     create: (draft) => createIssue(repository, draft),
+    announce(refs) {
+      repository.shared.announced = new Set(refs.length > 1 ? refs : []);
+      repository.shared.looks.clear();
+    },
     update: (seen, patch) => update(repository, seen, patch),
     comment: (ref, text) => createComment(repository, ref, text),
     rewrite: (ref, comment, text, mayReplace) => rewrite(repository, { ref, comment }, text, mayReplace),

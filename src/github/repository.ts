@@ -30,6 +30,30 @@ export interface Repository {
   readonly passed: Set<number>;
   /** The issue fields of its owner, once read. `readAt` is epoch milliseconds. */
   readonly fields: { known: { readonly list: readonly IssueField[]; readonly readAt: number } | null };
+  readonly shared: SharedLooks;
+}
+
+/** What is known of the issues that will be updated soon. */
+export interface SharedLooks {
+  /** Their numbers, in that order; empty if nothing is worth sharing. */
+  announced: Set<number>;
+  /** By number. Each is for one write. */
+  readonly looks: Map<number, SharedLook>;
+  /** Until when no look is shared, because one failed; by our clock. */
+  restsUntil: number;
+}
+
+export interface SharedLook {
+  /** By our clock, before the request left. */
+  readonly takenAt: number;
+  readonly answer: Promise<IssueLook | null>;
+}
+
+/** An issue as a shared look shows it: what a write is compared with. */
+export interface IssueLook
+  extends Pick<Issue, 'title' | 'body' | 'state' | 'reason' | 'labels' | 'assignees' | 'milestone' | 'type' | 'changedAt'> {
+  /** GitHub's clock at the answer. */
+  readonly readAt: number;
 }
 
 /** `pageSize` is at most 100, which is GitHub's own limit. */
@@ -41,7 +65,8 @@ export function repositoryOf(
 ): Repository {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const known = { milestones: new Map(), making: new Map(), passed: new Set<number>(), fields: { known: null } };
-  return { client, owner, name: `${owner}/${repo}`, path, pageSize, namedKinds, ...known };
+  const shared: SharedLooks = { announced: new Set(), looks: new Map(), restsUntil: 0 };
+  return { client, owner, name: `${owner}/${repo}`, path, pageSize, namedKinds, shared, ...known };
 }
 
 /**
@@ -63,9 +88,12 @@ export function makeOnce({ client, making }: Repository, key: string, ask: Ask):
   return reply;
 }
 
-/** Sends a GET below the repository's path. */
-export function get(repository: Repository, rest: string, about: string, etag: string | null = null): Promise<Reply> {
-  return repository.client.send({ method: 'GET', path: repository.path + rest, cost: 'read', about, etag });
+/**
+ * Sends a GET below the repository's path.
+ * @param sinceAt answer only if it was changed after this second
+ */
+export function get(repository: Repository, rest: string, about: string, sinceAt: number | null = null): Promise<Reply> {
+  return repository.client.send({ method: 'GET', path: repository.path + rest, cost: 'read', about, sinceAt });
 }
 
 /** @throws SideError unless the reply is an answer. */
@@ -77,11 +105,18 @@ export function answered(reply: Reply, about: string): Answer {
 
 export type IssueProbe = { readonly kind: 'there'; readonly issue: Issue } | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Reads one issue. Source: GET /repos/{owner}/{repo}/issues/{issue_number}. */
-export async function probeIssue(repository: Repository, ref: number): Promise<IssueProbe> {
+/**
+ * Reads one issue. Source: GET /repos/{owner}/{repo}/issues/{issue_number}.
+ * @param known the issue as it was at `changedAt`; it is the answer, which is then free, if nobody has changed it after that second
+ */
+export async function probeIssue(
+  repository: Repository,
+  ref: number,
+  known: { readonly issue: Issue; readonly changedAt: number } | null = null,
+): Promise<IssueProbe> {
   const about = `read ${repository.name}#${ref}`;
-  const reply = await get(repository, `/issues/${ref}`, about);
-  if (reply.kind === 'unchanged') return failed(noContent(about));
+  const reply = await get(repository, `/issues/${ref}`, about, known?.changedAt);
+  if (reply.kind === 'unchanged') return known === null ? failed(noContent(about)) : { kind: 'there', issue: known.issue };
   if (reply.kind === 'failed') {
     return failed(reply.failure.kind === 'gone' ? await confirmGone(repository, reply.failure.gone) : reply.failure);
   }

@@ -148,6 +148,9 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
   hello(): Promise<GithubHello>;
 
+  /** Says which issues will be updated soon, and in which order, instead of what was said before: they may be looked at together. */
+  announce(refs: readonly number[]): void;
+
   /**
    * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts. Includes issues that lists do
    * not show yet. A number that cannot be read does not keep the others from being read. Throws `SideError`.

@@ -21,6 +21,7 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   const ofStore = wanted.operations.filter(isOfStore);
   const files = ofStore.length === 0 ? noFileWork : await storeFiles(context, ofStore);
   const queue = queueOf(context, wanted, files);
+  context.github.announce(queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])));
   const state: State = { applied: files.applied, closed: new Set<Side>() };
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
@@ -101,6 +102,8 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
   }
   if (!wantsAgain) clearDirty(context, job.link.id);
 }
+
+const changesIssue = ({ operation: { on, kind } }: OutboxRow): boolean => on === 'github' && (kind === 'update' || kind === 'point');
 
 /** Those were performed together already, or wait. */
 const isOfStore = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';

@@ -33,6 +33,8 @@ export interface Ask {
   readonly content?: Content;
   /** Answer only if the content has changed. */
   readonly etag?: string | null;
+  /** Answer only if it was changed after this second, epoch milliseconds. */
+  readonly sinceAt?: number | null;
   /** The media type of the answer, if not the usual one. */
   readonly accept?: string;
   readonly role?: Role;
@@ -191,6 +193,7 @@ function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<Ra
       accept: ask.accept ?? 'application/vnd.github+json',
       'x-github-api-version': apiVersion,
       ...(ask.etag ? { 'if-none-match': ask.etag } : {}),
+      ...(ask.sinceAt ? { 'if-modified-since': new Date(ask.sinceAt).toUTCString() } : {}),
       ...(ask.content ? { 'content-type': ask.content.type } : {}),
     },
     ...(ask.content ? { data: ask.content.bytes } : ask.body ? { data: ask.body } : {}),

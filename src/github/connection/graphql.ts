@@ -9,7 +9,13 @@ import { type Failure, inSentences, noContent, whyOf } from './failure.ts';
  * failed.
  */
 export type GraphqlReply =
-  | { readonly kind: 'answered'; readonly data: Readonly<Record<string, unknown>>; readonly failure: Failure | null }
+  | {
+      readonly kind: 'answered';
+      readonly data: Readonly<Record<string, unknown>>;
+      readonly failure: Failure | null;
+      /** GitHub's clock at the answer, epoch milliseconds. */
+      readonly readAt: number;
+    }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 const answerSchema = z.object({
@@ -44,6 +50,6 @@ function resultOf(client: GithubClient, answer: Answer, about: string): GraphqlR
       ? null
       : classifyErrors({ status: 200, headers: answer.headers, data: answer.data }, reported, { about, now: client.now() });
   const there = Object.entries(data ?? {}).filter(([, value]) => value !== null);
-  if (there.length > 0) return { kind: 'answered', data: Object.fromEntries(there), failure };
+  if (there.length > 0) return { kind: 'answered', data: Object.fromEntries(there), failure, readAt: answer.readAt };
   return { kind: 'failed', failure: failure ?? noContent(about) };
 }

@@ -5,6 +5,7 @@ import type { IssuePatch, SetPatch } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Ask } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import { lookBeforeWrite } from '../reading/shared-look.ts';
 import { probeIssue, type Repository, withinTurn } from '../repository.ts';
 import { type FieldChange, fieldChange } from './field-values.ts';
 import { milestoneBody } from './milestones.ts';
@@ -32,7 +33,8 @@ function asPatched(patched: Issue, after: Issue): Issue {
 }
 
 async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
-  const found = await probeIssue(repository, seen.number);
+  const isAlone = repository.shared.announced.size === 0;
+  const found = await (isAlone ? probeIssue(repository, seen.number) : lookBeforeWrite(repository, seen));
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const fresh = found.issue;
   if (fresh.changedAt < seen.changedAt) return { kind: 'later', at: null, wholeSide: false, why: behind(repository, fresh) };

@@ -1,9 +1,9 @@
 import type { HalfDone } from '../../server/faults.ts';
 import { type Ask, ok, type Route, valueIn } from '../server/ask.ts';
-import { forbidden, Refusal, secondaryLimit } from '../server/errors.ts';
+import { forbidden, notFound, Refusal, secondaryLimit } from '../server/errors.ts';
 import { isHeardOf } from '../server/lag.ts';
 import { repoNodeId } from '../shapes/repo.ts';
-import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
+import { commentNodeId, idInNode, isoStamp, issueNodeId } from '../shapes/shapes.ts';
 import type { Closer } from '../world/closer.ts';
 import { listedComments, minimizeComment } from '../world/comments.ts';
 import { editIssue, findIssue } from '../world/issues.ts';
@@ -18,13 +18,15 @@ import {
   type StateReason,
   type User,
 } from '../world/records.ts';
-import { pageUrl, readableRepo } from '../world/state.ts';
+import { type GithubState, pageUrl, readableRepo } from '../world/state.ts';
+import { issueReader } from '../world/versions.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
 
 /**
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub does.
  *
  *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
+ *             repository(owner, name) { issue(number) { title body stateReason updatedAt labels(first) assignees(first) milestone issueType } }
  *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } } } }
  *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { closer } } } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
@@ -111,19 +113,44 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
   const repo = readableRepo(ask.caller, ask.state.repos.get(`${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase()));
   return resolved(selections, { ask, path, errors }, (field) => {
     if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
-    const issue = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));
+    const found = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));
+    const issue = found.isPull ? null : issueReader(ask.state, 'item')(found);
+    if (issue === null) throw notFound();
     return shown(field.selections, {
-      id: () => issueNodeId(issue),
-      number: () => issue.number,
-      state: () => issue.state.toUpperCase(),
+      ...valuesOf(issue),
       timelineItems: ({ args, selections }) => {
         const isClosed = [args['itemTypes']].flat().includes('CLOSED_EVENT');
         const nodes = isClosed ? closersShown : closingsShown;
-        return shown(selections, { nodes: (node) => nodes(ask, issue, node.selections) });
+        return shown(selections, { nodes: (node) => nodes(ask, found, node.selections) });
       },
-      comments: ({ args, selections }) => commentsShown(ask, { repo, issue }, Number(args['first'] ?? 0), selections),
+      comments: (selection) => commentsShown(ask.state, { repo, issue: found }, selection),
     });
   });
+}
+
+/** Duplicates have a reason only for those who ask for it. */
+const reasonShown = ({ stateReason }: IssueRecord, { args }: Selection): string | null =>
+  stateReason === 'duplicate' && args['enableDuplicate'] !== true ? null : (stateReason?.toUpperCase() ?? null);
+
+const valuesOf = (issue: IssueRecord): Fields => ({
+  id: () => issueNodeId(issue),
+  number: () => issue.number,
+  title: () => issue.title,
+  body: () => issue.body ?? '',
+  state: () => issue.state.toUpperCase(),
+  stateReason: (selection) => reasonShown(issue, selection),
+  updatedAt: () => isoStamp(issue.updatedAt),
+  milestone: ({ selections }) => (issue.milestone === null ? null : shown(selections, { title: () => issue.milestone?.title })),
+  issueType: ({ selections }) => (issue.type === null ? null : shown(selections, { name: () => issue.type })),
+  labels: (selection) => connection(selection, issue.labels, ({ name }) => ({ name: () => name })),
+  assignees: (selection) => connection(selection, issue.assignees, ({ login }) => ({ login: () => login })),
+});
+
+/** The first ones of a list; GitHub returns a hundred at most. */
+function connection<T>({ args, selections }: Selection, list: readonly T[], fieldsOf: (each: T) => Fields): unknown {
+  const first = Number(args['first'] ?? 0);
+  if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
+  return shown(selections, { nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each))) });
 }
 
 /** The last event that marked the issue as a duplicate; its original is null for those who may not read it. */
@@ -188,21 +215,14 @@ function shown(selections: readonly Selection[], fields: Fields, type: string | 
   );
 }
 
-/** The first comments ordered by id; GitHub returns a hundred at most. */
-function commentsShown({ state }: Ask, on: { repo: Repo; issue: IssueRecord }, first: number, selections: readonly Selection[]): unknown {
-  if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
-  const comments = listedComments(state, [on.issue], null).slice(0, first);
-  const nodes = (chosen: readonly Selection[]) =>
-    comments.map(({ comment }) =>
-      shown(chosen, {
-        id: () => commentNodeId(comment),
-        url: () => `${pageUrl(state, on.repo, on.issue)}#issuecomment-${comment.id}`,
-        isMinimized: () => comment.minimized !== null,
-        minimizedReason: () => comment.minimized,
-      }),
-    );
-  return shown(selections, { nodes: (selection) => nodes(selection.selections) });
-}
+/** The comments, ordered by id. */
+const commentsShown = (state: GithubState, on: { repo: Repo; issue: IssueRecord }, selection: Selection): unknown =>
+  connection(selection, listedComments(state, [on.issue], null), ({ comment }) => ({
+    id: () => commentNodeId(comment),
+    url: () => `${pageUrl(state, on.repo, on.issue)}#issuecomment-${comment.id}`,
+    isMinimized: () => comment.minimized !== null,
+    minimizedReason: () => comment.minimized,
+  }));
 
 const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed', NOT_PLANNED: 'not_planned', DUPLICATE: 'duplicate' };
 

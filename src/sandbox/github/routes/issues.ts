@@ -40,7 +40,7 @@ export const issueRoutes: readonly Route[] = [
       const { repo, issue } = issueOf(ask);
       const shown = issueReader(ask.state, 'item')(issue);
       if (shown === null) throw notFound();
-      return ok(issueAnswer(ask, repo, shown));
+      return ok(issueAnswer(ask, repo, shown), { 'last-modified': new Date(shown.updatedAt).toUTCString() });
     },
   },
   {

@@ -55,3 +55,7 @@ export function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
   const strong = etag.replace('W/', '');
   return (ifNoneMatch ?? '').split(',').some((known) => known.trim().replace('W/', '') === strong);
 }
+
+/** Both are dates, to the second; GitHub shows the last one of an issue, which is its `updated_at`. */
+export const isUnmodified = (since: string | null, lastModified: string | undefined): boolean =>
+  since !== null && lastModified !== undefined && Date.parse(lastModified) <= Date.parse(since);

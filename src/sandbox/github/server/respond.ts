@@ -12,7 +12,7 @@ import { type Answer, type Ask, type Route, repoOf } from './ask.ts';
 import { archived, badJson, barred, limitAs, needsCredentials, Refusal } from './errors.ts';
 import { checkHeardOf } from './lag.ts';
 import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
-import { etagOf, isUnchanged } from './paging.ts';
+import { etagOf, isUnchanged, isUnmodified } from './paging.ts';
 
 export interface HttpServer {
   readonly state: GithubState;
@@ -93,7 +93,11 @@ function answerOf(state: GithubState, incoming: IncomingRequest, load: Load): Re
     const body = answer.status === 204 ? null : JSON.stringify(answer.body);
     const etag = etagOf(token, incoming.request.url, body ?? '');
     const isRead = incoming.route.method === 'GET';
-    if (isRead && isUnchanged(incoming.request.headers.get('if-none-match'), etag)) {
+    const { headers: sent } = incoming.request;
+    const isSame = sent.has('if-none-match')
+      ? isUnchanged(sent.get('if-none-match'), etag)
+      : isUnmodified(sent.get('if-modified-since'), answer.headers?.['last-modified']);
+    if (isRead && isSame) {
       return new Response(null, { status: 304, headers: { ...usualHeaders(state, caller), etag } });
     }
     if (incoming.route.path !== '/rate_limit') countRequest(state, caller);
