@@ -85,14 +85,14 @@ async function costOf(bridge: Bridged, { make }: Kind): Promise<Measured['number
   return numbersOf(links.length, cycles, bridge.counted());
 }
 
-/** One issue is looked at before it is written, because GitHub has no condition for a write. */
-const isIssueRead = ({ path }: Line): boolean => /\/issues\/\d+$/u.test(path);
+/** Issues are looked at before they are written, because GitHub has no condition for a write. */
+export const isLook = ({ method, path }: Line): boolean => method === 'QUERY' || /\/issues\/\d+$/u.test(path);
 export const isIssueList = ({ path }: Line): boolean => path.includes('/issues?');
 const isCommentList = ({ path }: Line): boolean => path.includes('/issues/comments?');
 
 function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: Counted): Measured['numbers'] {
   const searches = tracker.filter(isPoll).length;
-  const issueReads = readsOf(github.filter(isIssueRead));
+  const looks = readsOf(github.filter(isLook));
   const [issueLists, commentLists] = [readsOf(github.filter(isIssueList)), readsOf(github.filter(isCommentList))];
   return {
     changes,
@@ -101,10 +101,10 @@ function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: 
     githubWrites: writesOf(github) / changes,
     trackerPolls: searches,
     trackerReads: readsOf(tracker) - searches,
-    githubIssueReads: issueReads,
+    githubIssueReads: looks,
     githubIssueLists: issueLists,
     githubCommentLists: commentLists,
-    githubOther: readsOf(github) - issueReads - issueLists - commentLists,
+    githubOther: readsOf(github) - looks - issueLists - commentLists,
     bytesPerChange: bytes / changes,
   };
 }

@@ -8,18 +8,22 @@ export interface NextPage {
 }
 
 /**
- * The next page of a list, or null after the last. A full page from a server without Link headers does not count as the last: the next
- * number is a guess, and the list ends if it returns nothing new.
+ * The next page of a list, or null after the last, where GitHub sends no Link header if all fits on one page. A full page of another server
+ * without Link headers does not count as the last: the next number is a guess, and the list ends if it returns nothing new.
  */
 export function nextPage(
   { client, pageSize }: Repository,
   answer: Answer,
   { path, rows }: { path: string; rows: number },
 ): NextPage | null {
-  if (answer.headers['link'] === undefined) return rows < pageSize ? null : { path: pathOfNext(path), isGuess: true };
+  if (answer.headers['link'] === undefined)
+    return rows < pageSize || isFromGithub(answer) ? null : { path: pathOfNext(path), isGuess: true };
   const next = nextPath(answer, client.root);
   return next === null ? null : { path: next, isGuess: false };
 }
+
+/** It is in every answer of GitHub and of an Enterprise Server; a proxy that takes headers out would hardly leave it in. */
+const isFromGithub = ({ headers }: Answer): boolean => headers['x-github-request-id'] !== undefined;
 
 function pathOfNext(path: string): string {
   const page = /[?&]page=(\d+)/u.exec(path)?.[1];

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import { bugzillaAttachments } from '../../../src/bugzilla/attachments.ts';
 import { createTrackerClient } from '../../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../../src/bugzilla/replica.ts';
@@ -21,7 +22,7 @@ import { readOf } from '../../../src/wire/edges.ts';
 import { linkedFiles, serversOf } from '../../support/edges.ts';
 import { testLimits, widgetRoute } from '../../support/routes.ts';
 import { scrub } from '../../support/scrub.ts';
-import { type CountedServer, type Line, serveCounted } from './counted-server.ts';
+import { type CountedServer, isQuery, type Line, serveCounted } from './counted-server.ts';
 
 export const repo = 'acme/widget';
 
@@ -92,9 +93,9 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
   const githubFetch = githubServer(github).fetch;
   // Writes to GitHub are a second apart, as it asks; and so their stamps differ.
-  const paced: typeof githubFetch = (request, ...rest) => {
-    if (request.method !== 'GET') moving.wait(1_000);
-    return githubFetch(request, ...rest);
+  const paced = async (request: Request, env: HttpBindings): Promise<Response> => {
+    if (request.method !== 'GET' && !(await isQuery(request))) moving.wait(1_000);
+    return githubFetch(request, env);
   };
   const servers = { tracker: await serveCounted(trackerServer(tracker).fetch), github: await serveCounted(paced) };
   github.state.url = servers.github.url;
@@ -207,10 +208,11 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
 }
 
 /** Requests that change something. */
-export const writesOf = (lines: readonly Line[]): number => lines.filter(({ method }) => method !== 'GET' && method !== 'HEAD').length;
+export const writesOf = (lines: readonly Line[]): number => lines.filter(({ method }) => !['GET', 'HEAD', 'QUERY'].includes(method)).length;
 
 /** Whether a request looks for what has changed, as every cycle does. */
 export const isPoll = ({ path }: Line): boolean => path.includes('last_change_time=');
 
 /** Reads that count: GitHub gives away answers that nothing has changed. */
-export const readsOf = (lines: readonly Line[]): number => lines.filter(({ method, status }) => method === 'GET' && status !== 304).length;
+export const readsOf = (lines: readonly Line[]): number =>
+  lines.filter(({ method, status }) => ['GET', 'QUERY'].includes(method) && status !== 304).length;

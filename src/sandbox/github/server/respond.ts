@@ -153,6 +153,7 @@ function usualHeaders(state: GithubState, caller: User | null): Record<string, s
     date: new Date(state.now()).toUTCString(),
     'content-type': 'application/json; charset=utf-8',
     'x-github-api-version-selected': '2022-11-28',
+    'x-github-request-id': `C0DE:5A17:${state.requests.length.toString(16).toUpperCase()}`,
   };
   if (caller === null) return headers;
   const { limit, used, remaining, resetAt } = allowanceOf(state, caller);
