@@ -3,7 +3,7 @@ import { type Ask, ok, type Route, valueIn } from '../server/ask.ts';
 import { forbidden, notFound, Refusal, secondaryLimit } from '../server/errors.ts';
 import { isHeardOf } from '../server/lag.ts';
 import { repoNodeId } from '../shapes/repo.ts';
-import { commentNodeId, idInNode, isoStamp, issueNodeId } from '../shapes/shapes.ts';
+import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
 import type { Closer } from '../world/closer.ts';
 import { listedComments, minimizeComment } from '../world/comments.ts';
 import { editIssue, findIssue } from '../world/issues.ts';
@@ -21,6 +21,7 @@ import {
 import { type GithubState, pageUrl, readableRepo } from '../world/state.ts';
 import { issueReader } from '../world/versions.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
+import { connection, shown, valuesShown } from './graphql-shown.ts';
 
 /**
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub does.
@@ -117,7 +118,7 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
     const issue = found.isPull ? null : issueReader(ask.state, 'item')(found);
     if (issue === null) throw notFound();
     return shown(field.selections, {
-      ...valuesOf(issue),
+      ...valuesShown(issue),
       timelineItems: ({ args, selections }) => {
         const isClosed = [args['itemTypes']].flat().includes('CLOSED_EVENT');
         const nodes = isClosed ? closersShown : closingsShown;
@@ -126,31 +127,6 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
       comments: (selection) => commentsShown(ask.state, { repo, issue: found }, selection),
     });
   });
-}
-
-/** Duplicates have a reason only for those who ask for it. */
-const reasonShown = ({ stateReason }: IssueRecord, { args }: Selection): string | null =>
-  stateReason === 'duplicate' && args['enableDuplicate'] !== true ? null : (stateReason?.toUpperCase() ?? null);
-
-const valuesOf = (issue: IssueRecord): Fields => ({
-  id: () => issueNodeId(issue),
-  number: () => issue.number,
-  title: () => issue.title,
-  body: () => issue.body ?? '',
-  state: () => issue.state.toUpperCase(),
-  stateReason: (selection) => reasonShown(issue, selection),
-  updatedAt: () => isoStamp(issue.updatedAt),
-  milestone: ({ selections }) => (issue.milestone === null ? null : shown(selections, { title: () => issue.milestone?.title })),
-  issueType: ({ selections }) => (issue.type === null ? null : shown(selections, { name: () => issue.type })),
-  labels: (selection) => connection(selection, issue.labels, ({ name }) => ({ name: () => name })),
-  assignees: (selection) => connection(selection, issue.assignees, ({ login }) => ({ login: () => login })),
-});
-
-/** The first ones of a list; GitHub returns a hundred at most. */
-function connection<T>({ args, selections }: Selection, list: readonly T[], fieldsOf: (each: T) => Fields): unknown {
-  const first = Number(args['first'] ?? 0);
-  if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
-  return shown(selections, { nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each))) });
 }
 
 /** The last event that marked the issue as a duplicate; its original is null for those who may not read it. */
@@ -198,21 +174,6 @@ function closersShown({ state, caller }: Ask, { events }: IssueRecord, selection
       },
     }),
   ];
-}
-
-/** The resolved fields of a type, by name. */
-type Fields = Readonly<Record<string, (selection: Selection) => unknown>>;
-
-/** @param type of the object, where a fragment may be about another one */
-function shown(selections: readonly Selection[], fields: Fields, type: string | null = null): Readonly<Record<string, unknown>> {
-  const chosen = selections.filter(({ on }) => type === null || on === null || on === type);
-  return Object.fromEntries(
-    chosen.map((selection) => {
-      const field = fields[selection.name];
-      if (field === undefined) throw new BadDocument(`Field '${selection.name}' doesn't exist`);
-      return [selection.alias, field(selection)];
-    }),
-  );
 }
 
 /** The comments, ordered by id. */

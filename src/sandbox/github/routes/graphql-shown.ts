@@ -1,0 +1,46 @@
+/** What GraphQL shows of an object: the selected fields, by alias. */
+
+import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
+import type { IssueRecord } from '../world/records.ts';
+import { BadDocument, type Selection } from './graphql-document.ts';
+
+/** The resolved fields of a type, by name. */
+export type Fields = Readonly<Record<string, (selection: Selection) => unknown>>;
+
+/** @param type of the object, where a fragment may be about another one */
+export function shown(selections: readonly Selection[], fields: Fields, type: string | null = null): Readonly<Record<string, unknown>> {
+  const chosen = selections.filter(({ on }) => type === null || on === null || on === type);
+  return Object.fromEntries(
+    chosen.map((selection) => {
+      const field = fields[selection.name];
+      if (field === undefined) throw new BadDocument(`Field '${selection.name}' doesn't exist`);
+      return [selection.alias, field(selection)];
+    }),
+  );
+}
+
+/** Duplicates have a reason only for those who ask for it. */
+const reasonShown = ({ stateReason }: IssueRecord, { args }: Selection): string | null =>
+  stateReason === 'duplicate' && args['enableDuplicate'] !== true ? null : (stateReason?.toUpperCase() ?? null);
+
+/** What an issue has itself. */
+export const valuesShown = (issue: IssueRecord): Fields => ({
+  id: () => issueNodeId(issue),
+  number: () => issue.number,
+  title: () => issue.title,
+  body: () => issue.body ?? '',
+  state: () => issue.state.toUpperCase(),
+  stateReason: (selection) => reasonShown(issue, selection),
+  updatedAt: () => isoStamp(issue.updatedAt),
+  milestone: ({ selections }) => (issue.milestone === null ? null : shown(selections, { title: () => issue.milestone?.title })),
+  issueType: ({ selections }) => (issue.type === null ? null : shown(selections, { name: () => issue.type })),
+  labels: (selection) => connection(selection, issue.labels, ({ name }) => ({ name: () => name })),
+  assignees: (selection) => connection(selection, issue.assignees, ({ login }) => ({ login: () => login })),
+});
+
+/** The first ones of a list; GitHub returns a hundred at most. */
+export function connection<T>({ args, selections }: Selection, list: readonly T[], fieldsOf: (each: T) => Fields): unknown {
+  const first = Number(args['first'] ?? 0);
+  if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
+  return shown(selections, { nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each))) });
+}
