@@ -15,6 +15,7 @@ import { type IssueBody, patchIssue } from './write.ts';
  * Reads the issue again, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
  * is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with reason. Labels and parts of a
  * body need no comparison, because what is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a read would become stale.
+ * Writes that were announced share what can be shared of these reads.
  */
 export async function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const { client } = repository;
