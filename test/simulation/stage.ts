@@ -175,7 +175,8 @@ function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, is
   return new Proxy(replica, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
+      // An announcement is no request.
+      if (typeof member !== 'function' || name === 'announce') return member;
       return async (...args: unknown[]) => {
         const method = String(name);
         if (isDead()) return never;
