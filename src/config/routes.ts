@@ -35,6 +35,7 @@ function routeOf(
     visitors: written.visitors,
     newBugUrl: newBugUrl(tracker.url, written),
     conflicts: written.conflicts,
+    pointer: written.pointer,
     copies: written.copies,
     deletions: written.deletions,
     // A route that never files bugs needs no component.

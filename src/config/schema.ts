@@ -199,6 +199,12 @@ export const routeSchema = closed({
     .enum(['newest', 'tracker', 'github', 'ask'])
     .default('newest')
     .describe('Which side wins if both changed a field differently.'),
+  pointer: z
+    .enum(['now', 'with-next-change', 'never'])
+    .default('with-next-change')
+    .describe(
+      'When a bug gets the address of its issue in See Also: now (one mail to those who follow it), with the next change of its fields that crosses, or never.',
+    ),
   copies: z
     .enum(['leave', 'restore'])
     .default('leave')

@@ -100,7 +100,7 @@ export function ledgerInWords(line: LedgerLine): string {
     case 'point':
       return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
     case 'update':
-      return `on ${line.on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${deviations(detail)}${losses(detail)}`;
+      return `on ${line.on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${naming(detail['names'])}${deviations(detail)}${losses(detail)}`;
     case 'settle':
       return `a request in doubt (${said(detail['operation'])}) ${outcome}${because(detail['why'])}`;
     case 'bind':
@@ -159,7 +159,7 @@ function plannedWords(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
-      return `${correcting(operation, 'revert changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'revert changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${operation.isPointing ? ', name the issue' : ''}${overruled(operation.overruled)}`;
   }
 }
 
@@ -186,7 +186,7 @@ function doneWords(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
-      return `${correcting(operation, 'reverted changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'reverted changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${operation.isPointing ? ', the issue named' : ''}${overruled(operation.overruled)}`;
   }
 }
 
@@ -203,6 +203,8 @@ function overruled(conflicts: readonly Conflict[]): string {
   });
   return parts.length === 0 ? '' : ` (both sides had changed: ${parts.join('; ')})`;
 }
+
+const naming = (url: unknown): string => (typeof url === 'string' ? `, and it now names ${url}` : '');
 
 /** For edits on the mirror of a one-way route, where only the bridge should write. */
 const correcting = ({ corrects = [], on }: UpdateOperation, words: string): string =>

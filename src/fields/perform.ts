@@ -1,5 +1,7 @@
+import { bugPointer } from '../comments/compose.ts';
 import type { Context, Performed } from '../kernel/context.ts';
-import { markSent } from '../kernel/outbox.ts';
+import { markSent, receiptOf } from '../kernel/outbox.ts';
+import { pointerOf, pointKey } from '../links/match.ts';
 import { neighboursOf } from '../links/mentions.ts';
 import { observeItem } from '../links/observe.ts';
 import { recordStep, recordUpdate } from '../links/record.ts';
@@ -87,8 +89,9 @@ function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
   const names = namesIn(operation.target).filter((name) => operation.target[name] !== undefined);
   const inOrder = [...names.filter((name) => name !== 'status'), ...names.filter((name) => name === 'status')];
   const only = (fields: Fields, name: FieldName): Fields => (fields[name] === undefined ? {} : { [name]: fields[name] });
+  const { isPointing: _alone, ...plain } = operation;
   return inOrder.map((name) => ({
-    ...operation,
+    ...plain,
     target: only(operation.target, name),
     source: only(operation.source, name),
     replaces: only(operation.replaces, name),
@@ -135,6 +138,19 @@ function withoutArrived(context: Context, link: Link, operation: UpdateOperation
   return { ...operation, target: only(operation.target), source: only(operation.source), replaces: only(operation.replaces) };
 }
 
+/** A tracker that stored the address several times without showing it is not asked again. */
+const mayPoint = ({ store, limits }: Context, { id }: Link, { isPointing }: UpdateOperation): boolean =>
+  isPointing === true && (receiptOf(store, id).vain[pointKey(id, 'tracker')] ?? 0) < limits.attempts;
+
+/** A tracker that refuses the address in See Also takes it as a comment in the same request, unless that has one to make already. */
+async function sendPointing({ tracker, route }: Context, link: Link, patch: BugPatch): Promise<Outcome<Item>> {
+  const pointer = pointerOf(route, link, 'tracker');
+  if (link.tracker === null || link.github === null || pointer === null) return { kind: 'refused', why: 'the link has only one end' };
+  const outcome = pointer.how === 'see-also' ? await tracker.update(link.tracker, { ...patch, seeAlso: pointer.url }) : null;
+  if (outcome !== null && outcome.kind !== 'refused') return outcome;
+  return tracker.update(link.tracker, { comment: bugPointer(link.github.url), ...patch });
+}
+
 type Send = (link: Link) => Promise<Outcome<Item>>;
 
 /** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
@@ -168,10 +184,11 @@ function stepsFor(
   if (operation.on === 'tracker') {
     const steps = bugSteps(route, session.vocabulary, operation, bug);
     if (steps.kind === 'impossible') return steps;
+    const isPointing = mayPoint(context, link, operation);
     const send =
-      (patch: BugPatch): Send =>
+      (patch: BugPatch, index: number): Send =>
       (now) =>
-        context.tracker.update(now.tracker ?? bug, patch);
+        isPointing && index === 0 ? sendPointing(context, now, patch) : context.tracker.update(now.tracker ?? bug, patch);
     const patches = said === null ? steps.steps : withComment(steps.steps, said);
     return { kind: 'steps', sends: patches.map(send) };
   }

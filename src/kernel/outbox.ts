@@ -92,7 +92,7 @@ export function keepFields(
 }
 
 /** Keeps the answer that the bug names its issue. */
-export function keepPointer({ store, clock }: Keeper, { key, link }: PointOperation, at: number): void {
+export function keepPointer({ store, clock }: Keeper, { key, link }: Pick<Operation, 'key' | 'link'>, at: number): void {
   store.receipts.save({ ...receiptOf(store, link), answeredAt: clock.now(), isRead: false, pointer: { key, at } });
 }
 

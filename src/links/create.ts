@@ -67,7 +67,7 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
     source: fields,
   };
   const rest = commentLinks.filter((commentLink) => commentLink !== description);
-  const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
+  const pointers = planPointers(route, { ...link, pointed: { ...link.pointed, github: true } });
   const closing = typeof status === 'string' && !opens ? [statusAfterCreate(input, 'github', status)] : [];
   const further = description === null ? [] : furtherParts(link, description, texts.length);
   return planOf([create, ...pointers, ...further, ...planComments(route, { ...input, commentLinks: rest }), ...closing]);
@@ -129,7 +129,7 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
     source: said,
   };
   const rest = commentLinks.filter((commentLink: CommentLink) => commentLink !== body);
-  const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
+  const pointers = planPointers(route, { ...link, pointed: { ...link.pointed, tracker: true } });
   // The tracker chooses the first status by its own rules, and accepts no closed one.
   const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(input, 'tracker', status)] : [];
   return planOf([

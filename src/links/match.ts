@@ -3,10 +3,10 @@
 import { bugPointer, issueFooter } from '../comments/compose.ts';
 import { commentAfter } from '../comments/life.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
-import { type Side, sides } from '../model/ids.ts';
+import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Bug, Issue, Item } from '../model/item.ts';
 import { aboutOf, type CommentLink, type Link, type NewCommentLink } from '../model/link.ts';
-import type { PointOperation } from '../model/operation.ts';
+import type { PointOperation, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { carries } from '../text/kept-markdown.ts';
@@ -173,11 +173,17 @@ function pairOf(one: CommentLink, other: CommentLink): CommentLink {
 }
 
 /** Plans the pointers that are still missing; an end that is about to be created can be named after that. */
-export function planPointers(link: Link): readonly PointOperation[] {
+export function planPointers({ pointer }: Route, link: Link): readonly PointOperation[] {
   return sides
-    .filter((on) => !link.pointed[on] && (on === 'tracker' || hasRoom(link)))
-    .map((on) => ({ kind: 'point', key: `${link.id}:${on}:point`, link: link.id, about: aboutOf(link, on), on }));
+    .filter((on) => !link.pointed[on] && (on === 'tracker' ? pointer === 'now' : hasRoom(link)))
+    .map((on) => ({ kind: 'point', key: pointKey(link.id, on), link: link.id, about: aboutOf(link, on), on }));
 }
+
+/** Lets the bug name its issue in a request that its fields need anyway, so that nobody gets a mail for that alone. */
+export const withPointer = ({ pointer }: Route, { pointed }: Link, operation: UpdateOperation): UpdateOperation =>
+  pointer === 'with-next-change' && operation.on === 'tracker' && !pointed.tracker ? { ...operation, isPointing: true } : operation;
+
+export const pointKey = (link: LinkId, on: Side): string => `${link}:${on}:point`;
 
 /** A full body has no room for another line; the bug still names its issue. */
 const hasRoom = ({ github }: Link): boolean => (github?.body.length ?? 0) < 65_000;

@@ -15,7 +15,7 @@ import { bugDigest } from '../privacy/gate.ts';
 import { unmarked } from '../text/autolinks.ts';
 import { canonicalText, digestOf, equalValues, namesIn } from '../text/canonical.ts';
 import { withoutFooter } from '../text/marker.ts';
-import { namesIssue } from './match.ts';
+import { namesIssue, pointKey } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 import { planInputOf } from './select.ts';
 
@@ -74,7 +74,9 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   const before = pick(fieldsOn(context, link, operation.on), operation.target);
   const seen = item === null ? link : withSeen(link, item);
   const answered = fieldsOn(context, seen, operation.on, operation.target);
-  const saved: Link = { ...seen, base: advance(link.base, operation.on, { ...operation, foreign }, answered) };
+  const isNamed = operation.isPointing === true && namesIssue(context.route, seen);
+  const pointed = isNamed ? { ...seen.pointed, tracker: true } : seen.pointed;
+  const saved: Link = { ...seen, pointed, base: advance(link.base, operation.on, { ...operation, foreign }, answered) };
   context.store.links.save(saved);
   if (item?.kind === 'issue') retryRefused(context, link.github, item);
   if (item !== null && operation.on === 'tracker') keepFields(context, operation, [link, seen], [before, answered]);
@@ -87,7 +89,9 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
     overwritten: lost,
     ...(isClosedAsDuplicate(operation) ? { original: operation.duplicateOf } : {}),
     ...deviations(operation.target, answered),
+    ...(isNamed && !link.pointed.tracker ? { names: seen.github?.url } : {}),
   };
+  if (isNamed && seen.tracker !== null) keepPointer(context, { key: pointKey(link.id, 'tracker'), link: link.id }, seen.tracker.changedAt);
   tell(context, operation, saved, detail);
   return saved;
 }

@@ -39,6 +39,8 @@ export interface Forecast {
   readonly relations: number;
   /** Numbers that placeholders would hold, with `--numbers keep`. */
   readonly gaps: number;
+  /** What the tracker sends, as each bug gets the address of its issue at once. */
+  readonly mails: number;
   /** Assignees that are not listed in `people`, with their number of bugs. */
   readonly unmapped: readonly { readonly name: string; readonly bugs: number }[];
   /** Values without a mapping, and anything else that waits for a person. */
@@ -204,7 +206,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
   const { context, numbers } = migration;
   const { route } = context;
   const { bugs, comments, closings, closed, minimized, types, fields, relations, files, highest } = count;
-  const pointers = route.direction === 'both' ? bugs : 0;
+  const pointers = route.direction === 'both' && route.pointer === 'now' ? bugs : 0;
   const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.anonymousReader === null ? 1 : 2);
   const storeWrites = files + Math.ceil(files / perBatchOfFiles) * 3;
   const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
@@ -229,6 +231,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     fields,
     relations,
     gaps,
+    mails: pointers,
     unmapped: [...count.unmapped].map(([name, times]) => ({ name, bugs: times })).sort((one, other) => other.bugs - one.bugs),
     problems: count.problems,
     left: { bugs: count.hiddenBugs, files: count.hiddenFiles },

@@ -140,6 +140,8 @@ export type UpdateOperation = Planned &
     readonly overruled: readonly Conflict[];
     /** Fields that were edited on the mirror of a one-way route and that this corrects; absent if there are none. */
     readonly corrects?: readonly FieldName[];
+    /** On the tracker: the bug also gets the address of its issue, in the same request; absent if it has that already. */
+    readonly isPointing?: true;
   };
 
 /** Says which comment to write. `comments/render.ts` renders the text when it is sent, or when a plan is printed. */

@@ -106,6 +106,12 @@ export type DeletionPolicy = 'note' | 'nothing';
  */
 export type VisibilityCheck = 'anonymous' | 'none';
 
+/**
+ * When a bug gets the address of its issue, which is one mail to those who follow it: in a request of its own, together with the
+ * next change of its fields, or never. A bug that is filed from an issue names it from the start.
+ */
+export type PointerPolicy = 'now' | 'with-next-change' | 'never';
+
 export interface Route {
   readonly name: string;
   /** A route that is off is neither read nor written. */
@@ -128,6 +134,7 @@ export interface Route {
   /** The tracker's page for filing a bug in the route's product. */
   readonly newBugUrl: string;
   readonly conflicts: ConflictPolicy;
+  readonly pointer: PointerPolicy;
   readonly copies: CopyPolicy;
   readonly deletions: DeletionPolicy;
   readonly create: CreateValues;

@@ -9,7 +9,7 @@ import { githubTable, trackerTable } from '../fields/table.ts';
 import { takesNothing } from '../labels/labels-and-fields.ts';
 import { planRemarks, wrongLabels } from '../labels/wrong-labels.ts';
 import { planCreate } from '../links/create.ts';
-import { planPointers } from '../links/match.ts';
+import { planPointers, withPointer } from '../links/match.ts';
 import { isTitledByNumber } from '../links/placeholder.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Side } from '../model/ids.ts';
@@ -88,11 +88,11 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   const wrong = oneWay === null ? wrongLabels(route, vocabulary, shownNow) : [];
   const remarks = planRemarks(link, input.commentLinks, wrong);
   const operations: Operation[] = [
-    ...planPointers(link),
+    ...planPointers(route, link),
     ...comments,
     ...planMinimizing(input),
     ...remarks,
-    ...updates.operations,
+    ...updates.operations.map((operation) => withPointer(route, link, operation)),
     ...planLock(route, link, issue),
   ];
   return {

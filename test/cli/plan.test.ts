@@ -246,7 +246,7 @@ describe('what plan says', () => {
       '  To GitHub: 6 issues to open, 1 comment to copy.',
       '  To the tracker: 6 bugs to name their issues.',
       expect.stringMatching(/^ {2}This takes at least \d+ s, because of .+\.$/u),
-      '  The tracker sends mail about 6 bugs, to those who follow them.',
+      '  The tracker sends 6 mails about 6 bugs, to all who follow them.',
     ]);
     house.configure((config) => {
       config.routes[0].direction = 'to-github';

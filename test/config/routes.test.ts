@@ -47,6 +47,7 @@ test('a route that says little gets the defaults', () => {
       { from: 'keywords', as: '{value}', both: true },
     ],
     attachments: null,
+    pointer: 'with-next-change',
     people: { github: new Map(), tracker: new Map(), nobody: [] },
     assignee: false,
     milestones: false,

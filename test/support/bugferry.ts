@@ -117,6 +117,8 @@ function configFor(stage: DemoStage, state: string): HouseConfig {
       github: { createsPerMinute: 5000, createsPerHour: 5000, pointsPerMinute: 50_000, pauseBetweenWritesMs: 0 },
       tracker: { requestsPerSecond: 1000 },
     },
-    routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
+    routes: [
+      { name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, pointer: 'now', create: { component: 'Core' } },
+    ],
   };
 }

@@ -14,6 +14,7 @@ export const widgetRoute: Route = {
   visitors: 'welcome',
   newBugUrl: 'https://bugs.example.test/enter_bug.cgi?product=Widget&component=Core',
   conflicts: 'newest',
+  pointer: 'now',
   copies: 'leave',
   deletions: 'nothing',
   createFurther: {},

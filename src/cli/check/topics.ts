@@ -2,6 +2,7 @@ import { account, clocks, token } from './account.ts';
 import { creation } from './creation.ts';
 import { files, texts } from './files.ts';
 import { labels } from './labels.ts';
+import { mail } from './mail.ts';
 import { privacy, writer } from './privacy.ts';
 import { repository } from './repository.ts';
 import { settings } from './settings.ts';
@@ -20,6 +21,7 @@ const topics: readonly Topic[] = [
   creation,
   status,
   settings,
+  mail,
   texts,
   labels,
   milestones,

@@ -6,8 +6,10 @@ import type { BridgePreview } from '../../wire/bridge.ts';
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
 export interface PlanTotals {
   readonly writes: Readonly<Record<Side, Partial<Record<OperationKind, number>>>>;
-  /** The bugs about which the tracker sends mail. */
+  /** What the tracker sends: one for each write to a bug. */
   readonly mails: number;
+  /** The bugs that these mails are about. */
+  readonly mailedBugs: number;
   readonly leastMs: number;
   readonly limitedBy: string;
 }
@@ -28,7 +30,8 @@ export function totalsOf(
   const least = durationOf(work, pace);
   const createdMs = untilCreated(work.creations, remaining);
   const { ms, limitedBy } = createdMs > least.ms ? { ms: createdMs, limitedBy: 'the creations that GitHub allows' } : least;
-  return { writes, mails: new Set(onTracker.map(({ link }) => link)).size, leastMs: ms, limitedBy };
+  const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
+  return { writes, mails: onTracker.length, mailedBugs, leastMs: ms, limitedBy };
 }
 
 type Words = Readonly<Record<OperationKind, readonly [one: string, many: string]>>;
@@ -63,7 +66,7 @@ const words: Readonly<Record<Side, Words>> = {
 const manyIssues = 100;
 
 /** The lines above the list; none if nothing is to be written. */
-export function totalsInWords({ writes, mails, leastMs, limitedBy }: PlanTotals, unplanned: number): readonly string[] {
+export function totalsInWords({ writes, mails, mailedBugs, leastMs, limitedBy }: PlanTotals, unplanned: number): readonly string[] {
   const lines = (['github', 'tracker'] as const).flatMap((side) => {
     const parts = kindsIn(writes[side]).map((kind) => counted(writes[side][kind] ?? 0, words[side][kind]));
     return parts.length === 0 ? [] : [`${side === 'github' ? 'To GitHub' : 'To the tracker'}: ${parts.join(', ')}.`];
@@ -76,7 +79,7 @@ export function totalsInWords({ writes, mails, leastMs, limitedBy }: PlanTotals,
     `This takes at least ${durationInWords(leastMs)}, because of ${limitedBy}.`,
     mails === 0
       ? 'The tracker sends no mail.'
-      : `The tracker sends mail about ${counted(mails, ['bug', 'bugs'])}, to those who follow ${mails === 1 ? 'it' : 'them'}.`,
+      : `The tracker sends ${counted(mails, ['mail', 'mails'])} about ${counted(mailedBugs, ['bug', 'bugs'])}, to all who follow ${mailedBugs === 1 ? 'it' : 'them'}.`,
     ...(issues < manyIssues
       ? []
       : [`GitHub notifies the watchers of ${issues} new issues. bugferry migrate imports them without that, and faster.`]),

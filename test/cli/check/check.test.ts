@@ -250,7 +250,12 @@ describe('check and explain ask both sides', () => {
         .trim()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Array.from({ length: 18 }, () => 'ok'));
+    ).toEqual(Array.from({ length: 19 }, () => 'ok'));
+    expect(out).toMatch(/mail: each bug that gets an issue sends one, for the address of the issue \(pointer: now\)/);
+    house.configure((config) => {
+      config.routes[0].pointer = 'with-next-change';
+    });
+    expect((await house.run('check')).out).toMatch(/mail: mirroring a bug sends none/);
     expect(out).toMatch(/migrate would not import: imports need an account that administers acme\/widget/);
     house.github.allow('acme/widget', 'bugferry-bot', 'admin');
     expect((await house.run('check')).out).toMatch(/migrate would take --writer import, as the account administers acme\/widget/);
@@ -391,7 +396,7 @@ describe('check and explain ask both sides', () => {
       'a version that does not exist',
       () => route({ create: { component: 'Core', version: '9' } }),
       2,
-      /failure {2}route widget, create: create.version is "9".*it accepts unspecified/,
+      /failure {2}route widget, create: create.version is "9".*it accepts .*unspecified/,
     ],
     [
       'a status that does not exist',

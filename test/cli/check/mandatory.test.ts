@@ -9,7 +9,7 @@ const repo = 'acme/widget';
 const missing = [
   'create: the tracker refuses new bugs without Branch (cf_branch). Add it to create in the route, for example: cf_branch: "..."',
   'create: the tracker refuses new bugs without Area (cf_area); it has docs, net, ui. Add it to create in the route, for example: cf_area: ["docs"]',
-  'create: the tracker refuses new bugs without Impact (cf_impact); it has low, high. Add it to create in the route, for example: cf_impact: "low"',
+  'create: the tracker refuses new bugs without Impact (cf_impact); it has high, low. Add it to create in the route, for example: cf_impact: "high"',
   'create: the tracker refuses new bugs without Type (type); it has defect, enhancement, task, --. Add it to create in the route, for example: type: "defect"',
 ];
 
@@ -109,6 +109,6 @@ test('init asks for it and writes it down', async () => {
   const { code, out } = await house.run('init', ...secrets, ...places, '--create', 'cf_branch=main', '--create', 'cf_area=ui, net');
   expect(code, out).toBe(0);
   const text = readFileSync(file, 'utf8');
-  for (const line of ['priority: "--"', 'cf_branch: "main"', 'cf_area: ["ui", "net"]', 'cf_impact: "low"', 'type: "defect"'])
+  for (const line of ['priority: "--"', 'cf_branch: "main"', 'cf_area: ["ui", "net"]', 'cf_impact: "high"', 'type: "defect"'])
     expect(text).toContain(`      ${line}\n`);
 });
