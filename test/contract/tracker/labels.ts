@@ -95,7 +95,7 @@ export function trackerLabels(open: OpenTracker): void {
         expect(customs).toEqual({ cf_branch: 'other', cf_area: 'several', cf_due: 'other', cf_notes: 'other', cf_impact: 'one' });
         expect([values['cf_area'], values['cf_impact'], values['cf_branch']]).toEqual([
           ['docs', 'net', 'ui'],
-          ['---', 'low', 'high'],
+          ['---', 'high', 'low'],
           undefined,
         ]);
       }));

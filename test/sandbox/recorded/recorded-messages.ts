@@ -1,6 +1,6 @@
 import { afresh, alice, anonymous, bob, carol, inShape, type Scenario } from '../tracker/scenario.ts';
 
-/** Refusals and failures that were asked for only to see their words: those of 5.2, and those of harmony. */
+/** Refusals and failures that were asked for only to see their words, each on a tracker that was filled anew. */
 const everywhere: readonly Scenario[] = [
   ...afresh(
     [],
@@ -27,6 +27,7 @@ const everywhere: readonly Scenario[] = [
   ),
 ];
 
+/** What 5.0.6, 5.2 and 5.3.3 were asked alike. */
 export const messageScenarios: readonly Scenario[] = [
   ...everywhere,
   ...afresh([], alice('message_cf_due_bad_time message_dupe_empty'), bob('message_flag_denied')),

@@ -1,6 +1,6 @@
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
-import { admin, alice, anonymous, asked, bob, bridge, carol, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
-import { harmonyMessages } from './recorded-messages.ts';
+import { admin, afresh, alice, anonymous, asked, bob, bridge, carol, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
+import { harmonyMessages, messageScenarios } from './recorded-messages.ts';
 
 /**
  * The run that was recorded on 5.0.6, 5.3.3 and harmony, request by request on one world. Some reads of it are kept back.
@@ -111,9 +111,19 @@ const onHarmony = scenario(
   inShape('the field has another number there', alice('rank_field')),
 );
 
+/** The parts of products: their numbers, and the order in which all versions show them. */
+export const partScenarios: readonly Scenario[] = afresh([], alice('field_version field_target_milestone product_parts'));
+
+/** 5.3 reads no other body than JSON, tags what is filed, and answers its older interface with numbers as codes. */
+const onlyJson: readonly Scenario[] = afresh(
+  [],
+  alice('ct_post_form ct_post_query_params_only ct_put_form ct_post_no_content_type ct_put_no_content_type'),
+  alice('create_comment_tags jsonrpc_bug_get_permissive'),
+);
+
 /** The whole run on each version, as one scenario. */
 export const versionScenarios: Readonly<Record<Exclude<TrackerVersion, '5.2'>, readonly Scenario[]>> = {
-  '5.0': plays('5.0'),
-  '5.3': plays('5.3'),
-  harmony: [...plays('harmony'), ...onHarmony, ...harmonyMessages],
+  '5.0': [...plays('5.0'), ...partScenarios, ...messageScenarios],
+  '5.3': [...plays('5.3'), ...partScenarios, ...messageScenarios, ...onlyJson],
+  harmony: [...plays('harmony'), ...partScenarios, ...onHarmony, ...harmonyMessages],
 };

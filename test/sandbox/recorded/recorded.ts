@@ -7,7 +7,7 @@ import { peopleScenarios } from './recorded-people.ts';
 import { readScenarios } from './recorded-reads.ts';
 import { settingScenarios } from './recorded-settings.ts';
 import { updateScenarios } from './recorded-updates.ts';
-import { versionScenarios } from './recorded-versions.ts';
+import { partScenarios, versionScenarios } from './recorded-versions.ts';
 
 /** What is played to the sandbox in the part of a version. */
 export interface Recordings {
@@ -28,6 +28,7 @@ const measured: Recordings = {
     ...longScenarios,
     ...settingScenarios,
     ...messageScenarios,
+    ...partScenarios,
   ],
   notPlayable: {
     comment_create_deadlock_http201: 'two transactions of the database blocked each other, which cannot be asked for',

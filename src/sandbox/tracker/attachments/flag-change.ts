@@ -99,7 +99,8 @@ function askedUser({ state }: Edit, carrier: Carrier, { flag, requestee }: FlagW
 }
 
 function refusal(state: TrackerState, user: User, { holder, bug, isPrivate }: Carrier, { name }: FlagType): string | null {
-  const person = `${user.realName} <${user.login}>`;
+  const [open, close] = way(state, 'identity');
+  const person = `${user.realName} ${open}${user.login}${close}`;
   const place = `bug ${bug.id}${holder === bug ? '' : `, attachment ${holder.id}`}`;
   if (user.disabledText !== null) return `You can't ask ${person} because that account is disabled.`;
   if (!maySee(user, bug)) return `You asked ${person} for ${name} on ${place}, ${hiddenBug}`;

@@ -1,4 +1,4 @@
-import { internalFailure, noSuch, TrackerError } from '../server/errors.ts';
+import { failedAt, noSuch, TrackerError } from '../server/errors.ts';
 import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerFlag } from '../world/state.ts';
 import type { FlagType } from './flags.ts';
@@ -20,7 +20,7 @@ export interface FlagWish {
  */
 export function flagWishes(value: unknown, current: readonly TrackerFlag[], types: readonly FlagType[]): readonly FlagWish[] {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
-  if (!Array.isArray(value)) throw internalFailure('Not an ARRAY reference at bugzilla/Bugzilla/WebService/Util.pm line 49.\n');
+  if (!Array.isArray(value)) throw failedAt('Not an ARRAY reference', 'flags');
   const wishes = value.map((element: unknown) => flagWish(element, current, types));
   return [...wishes.filter(({ flag }) => flag !== null), ...wishes.filter(({ flag }) => flag === null)];
 }
@@ -29,7 +29,7 @@ function flagWish(element: unknown, current: readonly TrackerFlag[], types: read
   if (typeof element !== 'object' || element === null || Array.isArray(element)) {
     const asHash = `Can't use string ("${String(element)}") as a HASH ref while "strict refs" in use`;
     const what = typeof element === 'object' ? 'Not a HASH reference' : asHash;
-    throw internalFailure(`${what} at bugzilla/Bugzilla/WebService/Util.pm line 50.\n`);
+    throw failedAt(what, 'flag');
   }
   const request: Request = { ...element };
   const rest = { status: textOf(request, 'status') ?? '', requestee: textOf(request, 'requestee') ?? '' };

@@ -79,7 +79,7 @@ function changeOne(edit: Edit, bug: Draft, request: Request): void {
 /** The comment of the update, with hours worked; hours without a comment get an empty one. The answer does not contain its id. */
 function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
   const wish = request['comment'] ?? null;
-  const comment = wish === null ? {} : hashOf(wish);
+  const comment = wish === null ? {} : hashOf(wish, 'comment');
   const text = textOf(comment, 'body') ?? textOf(comment, 'comment') ?? '';
   const work = workOf(edit, bug, request);
   const isPrivate = flagOf(comment, 'is_private') ?? false;
@@ -92,7 +92,7 @@ function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
 /** Comments that become private or public. Comments that already are so need no right; comments of other bugs are refused (117). */
 function changePrivacy(edit: Edit, bug: Draft, wish: unknown): void {
   if (wish === undefined || wish === null) return;
-  const wanted = hashOf(wish);
+  const wanted = hashOf(wish, 'privacy');
   const comments = edit.state.comments.get(bug.id) ?? [];
   for (const { id, isPrivate } of comments) {
     const isToBe = flagOf(wanted, String(id)) ?? isPrivate;

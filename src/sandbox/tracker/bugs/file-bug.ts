@@ -62,6 +62,7 @@ export function fileBug(state: TrackerState, user: User, request: Request, at: n
   const isCustom = (name: string): boolean =>
     state.customFields.some((field) => field.name === name) ||
     (name === 'is_markdown' && way(state, 'markdown') === 'comment') ||
+    (name === 'comment_tags' && way(state, 'tagsOnCreation')) ||
     (name === 'type' && way(state, 'types').length > 0);
   const unknown = Object.keys(named).find((name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name));
   if (unknown === 'dupe_of') statusOnCreate(user, enterableProduct(state, user, named), textOf(named, 'status'));

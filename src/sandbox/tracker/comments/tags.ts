@@ -1,5 +1,7 @@
-import { isInsider, maySee } from '../installation/users.ts';
+import { isIn, isInsider, maySee } from '../installation/users.ts';
+import { way } from '../installation/versions.ts';
 import { bugHidden, TrackerError } from '../server/errors.ts';
+import { listOf, type Request } from '../server/request.ts';
 import type { TrackerComment, TrackerState, User } from '../world/state.ts';
 
 const lengthMin = 3;
@@ -35,6 +37,15 @@ export function changeTags(state: TrackerState, user: User, id: number, { add, r
     comment,
     tags.toSorted((one, other) => compare(one.toLowerCase(), other.toLowerCase())),
   );
+  return tags;
+}
+
+/** The tags that a new bug or comment brings along, a list or one tag: none where they are not taken. Throws 126, 127, 128. */
+export function tagsOnCreation(state: TrackerState, user: User, request: Request): readonly string[] {
+  const group = state.settings.comment_taggers_group;
+  if (!way(state, 'tagsOnCreation') || group === '' || !isIn(user, group)) return [];
+  const tags = listOf(request, 'comment_tags') ?? [];
+  for (const tag of tags) checkTag(tag);
   return tags;
 }
 

@@ -47,7 +47,7 @@ const differences = {
   timeZones: row(true, true, false, true),
   /** The encoding in which JSON bodies are read, whatever their type says: create_unicode_raw_get */
   bodies: row<'utf-8' | 'latin-1'>('utf-8', 'utf-8', 'latin-1', 'utf-8'),
-  /** Whether a body of any type is read as JSON: err_text_plain */
+  /** Whether a body may have any type; else only that of JSON: err_text_plain, ct_post_form */
   plainBodies: row(true, true, false, true),
   /** JSON that is not an object: err_json_array */
   oddBodies: row('empty', 'empty', 'empty', 'page'),
@@ -95,8 +95,16 @@ const differences = {
   searchesTags: row(true, true, true, false),
   /** Whether a search refuses words for numbers, and pronouns that it does not know: message_chart_number, message_chart_pronoun */
   refusesWords: row(true, true, true, false),
-  /** Whether an old failure is there: message_last_visit */
-  failsOnVisits: row(true, true, true, false),
+  /** What is said of the last visit to a bug: message_last_visit */
+  lastVisits: row<'failure' | 'row' | 'nothing'>('failure', 'failure', 'row', 'nothing'),
+  /** Whether groups are read: message_group_all */
+  readsGroups: row(true, true, false, true),
+  /** What a name for a callback gets that is none: message_callback_bad */
+  badCallback: row('refused', 'refused', 'empty', 'refused'),
+  /** Whether new bugs and comments take tags, of people who may tag: create_comment_tags; harmony's source says the same. */
+  tagsOnCreation: row(false, false, true, true),
+  /** How a message names a person: message_flag_asks_outsider */
+  identity: row('<>', '<>', '()', '<>'),
   /** Whether a word for the number of a comment meets a check before its tags: message_tags_id_text */
   checksTagged: row(true, true, true, false),
   /** Whether the path of a comment leads nowhere without a number: comment_by_text */

@@ -2,6 +2,7 @@ import { aliasShape, bugShape, bugsFor, type Shape } from '../bugs/bugs.ts';
 import { changeBugs } from '../bugs/change-bug.ts';
 import { fileBug } from '../bugs/file-bug.ts';
 import { historyShape } from '../bugs/history.ts';
+import { changeTags, tagsOnCreation } from '../comments/tags.ts';
 import { parseTime, wholeSecond, wireTime } from '../installation/times.ts';
 import { way } from '../installation/versions.ts';
 import { searchBugs } from '../search/search.ts';
@@ -33,7 +34,12 @@ const bugOf = (call: Call, bug: TrackerBug, hasToken = false): Shape => ({
 /** POST /rest/bug, which answers 200. */
 export function createBug(call: Call): unknown {
   const { state, request } = call;
-  return { id: fileBug(state, userOf(call), request, wholeSecond(state.now())) };
+  const user = userOf(call);
+  const add = tagsOnCreation(state, user, request);
+  const id = fileBug(state, user, request, wholeSecond(state.now()));
+  const [description] = state.comments.get(id) ?? [];
+  if (description !== undefined && add.length > 0) changeTags(state, user, description.id, { add, remove: [] });
+  return { id };
 }
 
 /** PUT /rest/bug/ID. Ids in the body replace the one in the path. */

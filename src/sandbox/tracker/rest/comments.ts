@@ -1,5 +1,6 @@
 import { bugsFor, type Shape } from '../bugs/bugs.ts';
 import { type CountedComment, commentById, commentsSeen, storedText, writeComment } from '../comments/comments.ts';
+import { changeTags, tagsOnCreation } from '../comments/tags.ts';
 import { beyondBmp } from '../installation/characters.ts';
 import { type FieldChoice, pickFields } from '../installation/field-choice.ts';
 import { parseTime, wholeSecond, wireTime } from '../installation/times.ts';
@@ -36,7 +37,10 @@ export function createComment(call: Call): unknown {
   const isMarkdown = flagOf(request, 'is_markdown') ?? false;
   const text = textOf(request, 'comment') ?? '';
   const at = wholeSecond(state.now());
-  return { id: writeComment(state, user, { idOrAlias, text, isPrivate, isMarkdown, at, workTime: request['work_time'] }) };
+  const add = tagsOnCreation(state, user, request);
+  const id = writeComment(state, user, { idOrAlias, text, isPrivate, isMarkdown, at, workTime: request['work_time'] });
+  if (add.length > 0) changeTags(state, user, id, { add, remove: [] });
+  return { id };
 }
 
 /** POST /rest/bug/comment/render, which only harmony has; it shows a text as it is unless the site reads Markdown: then with emphasis. */

@@ -2,7 +2,7 @@ import { changeTags, tagsLike } from '../comments/tags.ts';
 import { isIn } from '../installation/users.ts';
 import { way } from '../installation/versions.ts';
 import { type Call, userOf } from '../server/call.ts';
-import { internalFailure, missingGroup, notNumeric, TrackerError } from '../server/errors.ts';
+import { failedAt, missingGroup, notNumeric, TrackerError } from '../server/errors.ts';
 import { guesses } from '../server/guesses.ts';
 import { type Request, scalarText } from '../server/request.ts';
 import type { User } from '../world/state.ts';
@@ -47,5 +47,5 @@ function tagList(request: Request, name: string): readonly string[] {
   if (Array.isArray(value)) return value.filter((tag) => tag !== null).map(scalarText);
   const trouble =
     typeof value === 'object' ? 'Not an ARRAY reference' : `Can't use string ("${value}") as an ARRAY ref while "strict refs" in use`;
-  throw internalFailure(`${trouble} at bugzilla/Bugzilla/WebService/Bug.pm line 1160.\n`);
+  throw failedAt(trouble, 'tags');
 }

@@ -65,6 +65,8 @@ export function users(call: Call): unknown {
 /** GET /rest/group/NAME and ?names=...&ids=...&membership=1, for administrators of users or groups. */
 export function groupList(call: Call): unknown {
   const { state, query, fields, name } = call;
+  if (!way(state, 'readsGroups'))
+    throw new TrackerError(32610, 400, "For security reasons, you must use HTTP POST to call the 'get' method.");
   const user = userOf(call);
   if (!isIn(user, 'editusers') && !isIn(user, 'creategroups')) {
     throw new TrackerError(

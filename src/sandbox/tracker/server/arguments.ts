@@ -50,10 +50,10 @@ interface Reading {
 /** A body without a content type is read as a form; so JSON without a content type has no effect or makes the server fail. */
 function bodyValues(bytes: Buffer, contentType: string, { state, hasQuery }: Reading): Record<string, unknown> | null {
   const type = contentType.toLowerCase();
-  if (bytes.length === 0) return {};
-  if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(new TextDecoder().decode(bytes)));
   if (!way(state, 'plainBodies') && !type.startsWith('application/json'))
     throw new TrackerError(32613, 400, messages.badBodyType(contentType));
+  if (bytes.length === 0) return {};
+  if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(new TextDecoder().decode(bytes)));
   const value = parsedJson(way(state, 'bodies') === 'latin-1' ? bytes.toString('latin1') : new TextDecoder().decode(bytes));
   if (value === 0 || (value === null && hasQuery)) return {};
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

@@ -10,7 +10,7 @@ import { argumentsOf } from './arguments.ts';
 import { withoutAddresses } from './email-filter.ts';
 import { internalFailure, loginRequired, TrackerError } from './errors.ts';
 import { nameCredentials, viewerOf } from './login.ts';
-import { callbackOf, type Reply, respond } from './negotiation.ts';
+import { callbackOf, mayCallBack, type Reply, respond } from './negotiation.ts';
 import type { Request } from './request.ts';
 
 /** One request to the REST interface: the part that all endpoints have in common. */
@@ -42,6 +42,7 @@ export const endpoint =
     try {
       const given = await argumentsOf(context, state);
       if (given === null) return oddBody(state);
+      if (way(state, 'badCallback') === 'empty' && !mayCallBack(given.values)) return new Response(null, { status: 200 });
       nameCredentials(given.values, way(state, 'headerLogin') ? context.req : null);
       reply = { ...reply, callback: callbackOf(context, given.values) };
       const address = addressOf(context);

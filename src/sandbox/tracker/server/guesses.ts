@@ -22,6 +22,4 @@ export const guesses = {
     if (/^[*+?]/.test(text)) return 'quantifier does not follow a repeatable item at offset 0';
     return `missing ${open ? 'terminating ] for character class' : 'closing parenthesis'} at offset ${text.length}`;
   },
-  /** How far below the lines of 5.2 those of 5.3 stand in its file of bugs; update_keywords_array shows it for one. */
-  linesBelow: 97,
 };

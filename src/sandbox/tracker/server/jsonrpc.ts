@@ -41,7 +41,7 @@ export const jsonRpc =
       return json(200, { id, result: resultOf(state, request, addressOf(context)), error: null });
     } catch (error) {
       const { code, message } = failure(state, error, 200).body;
-      return json(200, { id, result: null, error: { code, message } });
+      return json(200, { id, result: null, error: { code: Number(code), message } });
     }
   };
 

@@ -1,5 +1,54 @@
 import { row, type TrackerVersion } from '../installation/versions.ts';
-import { guesses } from './guesses.ts';
+
+/** Files and lines in which the server fails by itself: those of 5.0 and 5.2, and those of 5.3. */
+const places = {
+  /** message_last_visit; 5.3 does not fail there. */
+  lastVisits: [
+    ['WebService/BugUserLastVisit.pm', 78],
+    ['WebService/BugUserLastVisit.pm', 78],
+  ],
+  /** message_flags_hash, message_flags_texts */
+  flags: [
+    ['WebService/Util.pm', 49],
+    ['API/1_0/Util.pm', 65],
+  ],
+  flag: [
+    ['WebService/Util.pm', 50],
+    ['API/1_0/Util.pm', 66],
+  ],
+  /** message_tags_hash */
+  tags: [
+    ['WebService/Bug.pm', 1160],
+    ['API/1_0/Resource/Bug.pm', 1373],
+  ],
+  comment: [
+    ['WebService/Bug.pm', 649],
+    ['API/1_0/Resource/Bug.pm', 817],
+  ],
+  relation: [
+    ['Bug.pm', 2471],
+    ['Bug.pm', 2568],
+  ],
+  relations: [
+    ['Bug.pm', 2476],
+    ['Bug.pm', 2573],
+  ],
+  /** update_keywords_array */
+  keywords: [
+    ['Bug.pm', 2492],
+    ['Bug.pm', 2589],
+  ],
+  /** message_keywords_text */
+  list: [
+    ['Bug.pm', 2556],
+    ['Bug.pm', 2661],
+  ],
+  privacy: [
+    ['Bug.pm', 2592],
+    ['Bug.pm', 2697],
+  ],
+} as const;
+export type Place = keyof typeof places;
 
 /** A message that the versions word differently. */
 export type Message = Readonly<Record<TrackerVersion, string>>;
@@ -76,10 +125,12 @@ export const messages = {
       old(363),
     );
   },
-  /** Where the server fails by itself in its file of bugs. update_keywords_array shows it. */
-  failedInBug(what: string, line: number) {
-    const text = (folder: string, at: number): string => `${what} at ${folder}Bugzilla/Bug.pm line ${at}.\n`;
-    return row(text('', line), text('bugzilla/', line), text('', line + guesses.linesBelow), text('', line));
+  /** Where the server fails by itself. Harmony does not say so. */
+  failedAt(what: string, place: Place) {
+    const text = (folder: string, [file, line]: readonly [file: string, line: number]): string =>
+      `${what} at ${folder}Bugzilla/${file} line ${line}.\n`;
+    const [old, new_] = places[place];
+    return row(text('', old), text('bugzilla/', old), text('', new_), text('', old));
   },
   /** err_text_plain; only 5.3 refuses it. */
   badBodyType: (type: string) =>

@@ -34,11 +34,16 @@ function answerType(accept: string): AnswerType {
   return 'application/json';
 }
 
+const callbackIn = (values: Readonly<Record<string, unknown>>): string => scalarText(values['callback']).trim();
+
+/** Whether the callback, if there is any, is no more than a name. */
+export const mayCallBack = (values: Readonly<Record<string, unknown>>): boolean => /^[\w.[\]]*$/.test(callbackIn(values));
+
 /** The callback function that a script names for the answer. Throws 32611 for anything that could be more than a name. */
 export function callbackOf(context: Context, values: Readonly<Record<string, unknown>>): string | null {
-  const wanted = scalarText(values['callback']).trim();
+  const wanted = callbackIn(values);
   if (wanted === '') return answerType(context.req.header('Accept') ?? '') === 'application/javascript' ? 'callback' : null;
-  if (/^[\w.[\]]+$/.test(wanted)) return wanted;
+  if (mayCallBack(values)) return wanted;
   const why = "only letters, numbers, and the following characters are allowed in the 'callback' parameter: []._";
   throw new TrackerError(32611, 400, `You cannot use '${wanted}' as your 'callback' parameter. For security reasons, ${why}`);
 }

@@ -1,5 +1,5 @@
-import { internalFailure, type TrackerError } from './errors.ts';
-import { messages } from './messages.ts';
+import { failedAt } from './errors.ts';
+import type { Place } from './messages.ts';
 
 /** The body of a write, as received. The server accepts most types, and fails on the others. */
 export type Request = Readonly<Record<string, unknown>>;
@@ -36,10 +36,10 @@ export interface ListChange {
   readonly set: readonly string[] | null;
 }
 
-/** The line on which the real server fails for a list argument of the wrong kind; its message has it. */
-const lines: Readonly<Record<string, number>> = { depends_on: 2471, blocks: 2471, keywords: 2492 };
-const lineOf = (name: string): number => lines[name] ?? 2556;
-const failed = (what: string, line: number): TrackerError => internalFailure(messages.failedInBug(what, line));
+/** Where the real server fails for a list argument of the wrong kind, and for lists in it of the wrong kind. */
+const placeOf = (name: string): Place => (isRelation(name) ? 'relation' : name === 'keywords' ? 'keywords' : 'list');
+const placeInside = (name: string): Place => (isRelation(name) ? 'relations' : 'list');
+const isRelation = (name: string): boolean => name === 'depends_on' || name === 'blocks';
 
 /**
  * A list argument on update, which must be an object: anything else is an internal failure with a success status. `add` and `remove` must
@@ -48,9 +48,9 @@ const failed = (what: string, line: number): TrackerError => internalFailure(mes
 export function listChangeOf(request: Request, name: string): ListChange | undefined {
   const value = request[name];
   if (value === undefined || value === null) return undefined;
-  const change = hashOf(value, lineOf(name));
+  const change = hashOf(value, placeOf(name));
   const elements = (action: string): readonly string[] =>
-    name === 'keywords' ? words(change[action]) : listIn(change[action], lineOf(name));
+    name === 'keywords' ? words(change[action]) : listIn(change[action], placeInside(name));
   return {
     add: elements('add'),
     remove: elements('remove'),
@@ -59,19 +59,19 @@ export function listChangeOf(request: Request, name: string): ListChange | undef
 }
 
 /** An argument that the server uses as a hash without a check. */
-export function hashOf(value: unknown, line = lineOf('')): Request {
+export function hashOf(value: unknown, place: Place): Request {
   if (typeof value === 'string' || typeof value === 'number') {
-    throw failed(`Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use`, line);
+    throw failedAt(`Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use`, place);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw failed('Not a HASH reference', line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw failedAt('Not a HASH reference', place);
   return value as Request;
 }
 
-function listIn(value: unknown, line: number): readonly string[] {
+function listIn(value: unknown, place: Place): readonly string[] {
   if (Array.isArray(value)) return filled(value);
   if (value === undefined || value === null || value === false || value === 0 || value === '') return [];
-  if (typeof value === 'object' || typeof value === 'boolean') throw failed('Not an ARRAY reference', line);
-  throw failed(`Can't use string ("${String(value).slice(0, 32)}") as an ARRAY ref while "strict refs" in use`, line);
+  if (typeof value === 'object' || typeof value === 'boolean') throw failedAt('Not an ARRAY reference', place);
+  throw failedAt(`Can't use string ("${String(value).slice(0, 32)}") as an ARRAY ref while "strict refs" in use`, place);
 }
 
 const words = (value: unknown): readonly string[] =>
