@@ -10,6 +10,8 @@ export interface Request {
   /** Binary content instead of a body. */
   readonly content?: { readonly type: string; readonly bytes: Uint8Array };
   readonly etag?: string | null;
+  /** Answer only if it was changed after this second, epoch milliseconds. */
+  readonly sinceAt?: number;
   readonly accept?: string;
   /** True for an issue, a comment and other content that GitHub limits. */
   readonly creates?: boolean;

@@ -8,7 +8,7 @@ import { numberAt, rowsOf, textAt, timeAt } from './value.ts';
 export interface Scratch {
   readonly home: Home;
   readonly port: Pick<RehearsalPort, 'isApp' | 'tokenKind' | 'uploads' | 'now' | 'content'>;
-  get(path: string, options?: Pick<Request, 'etag' | 'accept'>): Promise<Answer>;
+  get(path: string, options?: Pick<Request, 'etag' | 'sinceAt' | 'accept'>): Promise<Answer>;
   /** Sends any request, below the root of the API. With `isImmediate`, "not yet" is an answer. */
   send(request: Omit<Request, 'about'>, isImmediate?: boolean): Promise<Answer>;
   post(path: string, body: Request['body']): Promise<Answer>;

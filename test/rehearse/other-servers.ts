@@ -94,6 +94,7 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
   'no counts': () => withHeader('x-ratelimit-used', null),
   'a small limit': () => withHeader('x-ratelimit-limit', '60'),
   'no Link header': () => withHeader('link', null),
+  'no number of the request': () => withHeader('x-github-request-id', null),
   'a next page without end': () =>
     withHeader('link', '<https://github.test/repos/acme/scratch/issues?state=all&per_page=1&page=1>; rel="next"'),
   'another version': () => withHeader('x-github-api-version-selected', '2030-01-01'),

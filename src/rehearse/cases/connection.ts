@@ -1,6 +1,6 @@
 import { type Family, untried } from '../case.ts';
 import { outcomeOf } from '../scratch.ts';
-import { numberAt, textAt, valueAt } from '../value.ts';
+import { numberAt, textAt, timeAt, valueAt } from '../value.ts';
 
 const issuesPath = '/issues?state=all&sort=updated&direction=desc&per_page=100';
 const used = (headers: Readonly<Record<string, string>>): number => Number(headers['x-ratelimit-used'] ?? Number.NaN);
@@ -89,6 +89,22 @@ export const connection: Family = {
         await patch(`/issues/${subject.issue}`, { title: title(fresh('title')) });
         await settle();
         return `${(await get(issuesPath, { etag: headers['etag'] ?? '"none"' })).status} after a change`;
+      },
+    },
+    {
+      id: 'not-modified-since',
+      assumes: 'An issue answers 304 as long as it has not changed after the second of its updated_at, and then in full.',
+      usedIn: ['github/repository.ts', 'github/reading/shared-look.ts'],
+      expects: '304, and 200 after a change',
+      means:
+        'If 304 does not come, each write costs a read that counts. If it comes after a change, what people change within some seconds before a write may be written over: report this.',
+      async observe({ get, patch, newIssue, title, fresh, settle }) {
+        const path = `/issues/${(await newIssue()).issue}`;
+        const sinceAt = timeAt((await get(path)).data, 'updated_at');
+        await settle();
+        const before = await get(path, { sinceAt });
+        await patch(path, { title: title(fresh('title')) });
+        return `${before.status}, and ${(await get(path, { sinceAt })).status} after a change`;
       },
     },
     {
@@ -190,6 +206,14 @@ export const connection: Family = {
         const { headers } = await get('/issues?state=all&per_page=100');
         return /\brel="next"/u.test(headers['link'] ?? '') ? 'a next page' : 'no next page';
       },
+    },
+    {
+      id: 'request-id',
+      assumes: 'Every answer has the header X-GitHub-Request-Id, so that a full page without a link is known to be the last.',
+      usedIn: ['github/connection/paging.ts'],
+      expects: 'present',
+      means: 'A list of exactly a hundred rows costs one request more.',
+      observe: async ({ get }) => ((await get('')).headers['x-github-request-id'] === undefined ? 'absent' : 'present'),
     },
     {
       id: 'repository-id',

@@ -46,6 +46,32 @@ export const graphql: Family = {
       },
     },
     {
+      id: 'same-values',
+      assumes: 'GraphQL shows the values of an issue as REST does.',
+      usedIn: ['github/reading/shared-look.ts'],
+      expects: 'the same values',
+      means: 'Each write costs a read that counts; nothing else changes.',
+      async observe({ graphql: ask, get, home, post, patch, newIssue, fresh }) {
+        const { issue: number } = await newIssue();
+        const label = fresh('label');
+        await post('/labels', { name: label, color: 'ededed' });
+        await patch(`/issues/${number}`, { labels: [label], body: 'One\r\ntwo', state: 'closed', state_reason: 'not_planned' });
+        const values = 'title body state stateReason(enableDuplicate: true) updatedAt labels(first: 100) { nodes { name } }';
+        const answer = await ask(repositoryQuery(home, `i: issue(number: ${number}) { ${values} }`));
+        if (answer.taken !== 'answered') return outcomeOf(answer);
+        const [{ data: rest }, shown] = [await get(`/issues/${number}`), valueAt(answer.data, 'data.repository.i')];
+        const pairs = [
+          ...['title', 'body'].map((name) => [name, textAt(rest, name), textAt(shown, name)]),
+          ['state', textAt(rest, 'state'), textAt(shown, 'state').toLowerCase()],
+          ['reason', textAt(rest, 'state_reason'), textAt(shown, 'stateReason').toLowerCase()],
+          ['label', textAt(rest, 'labels.0.name'), textAt(shown, 'labels.nodes.0.name')],
+          ['time', textAt(rest, 'updated_at'), textAt(shown, 'updatedAt')],
+        ];
+        const other = pairs.filter(([, one, another]) => one !== another).map(([name]) => name);
+        return other.length === 0 ? 'the same values' : `another ${other.join(', ')}`;
+      },
+    },
+    {
       id: 'partial-answer',
       assumes: 'Of several fields, those that fail are null beside the others, with status 200.',
       usedIn: ['github/connection/graphql.ts'],
