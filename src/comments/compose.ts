@@ -3,10 +3,11 @@ import type { ShownComment } from '../attachments/notice.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
 import type { Issue, Person } from '../model/item.ts';
 import type { CommentLink } from '../model/link.ts';
+import type { LinkPull } from '../model/pulls/pull.ts';
 import type { Route } from '../model/route.ts';
 import { shownOnGithub } from '../people/people.ts';
 import type { PublicBug } from '../privacy/gate.ts';
-import { deletedLine, editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../text/marker.ts';
+import { deletedLine, editedLine, githubMarker, mirroredLine, type Part, type PartOf, pullLine, wroteLine } from '../text/marker.ts';
 import { noIssues, noReferences, type References } from '../text/references.ts';
 import { markdownParts, trackerParts } from '../text/split.ts';
 import { toMarkdown, toMarkdownInline } from '../text/to-markdown.ts';
@@ -110,6 +111,9 @@ export function bugDeletion({ author, url, count }: CommentLink): string {
 
 /** The comment that names a bug's issue if see_also does not take the URL. */
 export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
+
+/** What a bug is told of a pull request: what became of it, and its title. */
+export const pullText = (pull: LinkPull): string => joined(pullLine(pull), pull.title);
 
 /** A person of the tracker; mentioned only if the route wants it. */
 function shown(route: Route, person: Person): string {

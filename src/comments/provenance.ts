@@ -3,7 +3,7 @@ import type { Comment } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { canonicalText, digestOf } from '../text/canonical.ts';
-import { fixedRemark, parseGithubMarker, parseRemarkMarker, parseTrackerMarker } from '../text/marker.ts';
+import { fixedRemark, parseGithubMarker, parseRemarkMarker, parseTrackerMarker, pullRemark } from '../text/marker.ts';
 
 /**
  * The kind of a comment that our account wrote, according to its marker.
@@ -50,6 +50,8 @@ function onGithub(route: Route, link: Link, comment: Comment): Provenance | null
 function onTracker(route: Route, link: Link, comment: Comment): Provenance | null {
   const marker = parseTrackerMarker(comment.text);
   if (marker?.kind === 'fixed') return { kind: 'remark', source: null, remark: fixedRemark(marker.url) };
+  if (marker?.kind === 'open' || marker?.kind === 'merged' || marker?.kind === 'closed')
+    return { kind: 'remark', source: null, remark: pullRemark(marker.kind, marker.url) };
   const issue = marker === null ? null : issueNumberIn(route, marker.url);
   if (marker === null || issue === null || (link.issue ?? link.claim ?? issue) !== issue) return null;
   if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };

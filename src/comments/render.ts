@@ -9,6 +9,7 @@ import type { Route, Vocabulary } from '../model/route.ts';
 import { redirectText } from '../people/people.ts';
 import { fromGithub, gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { remarkMarker } from '../text/marker.ts';
+import { pullText } from './compose.ts';
 import { type Copy, copyOf, textsOf } from './copy.ts';
 
 /**
@@ -111,6 +112,12 @@ const wordsOf: PerKind<Words, [Stage, PlanInput]> = {
   erase: wordless,
   minimize: wordless,
   point: wordless,
+  pull: (_stage, { pulls = [] }, operation) => ({
+    text: pulls
+      .filter(({ number }) => number === operation.pull)
+      .map(pullText)
+      .join(''),
+  }),
   file: wordless,
   lock: wordless,
 };

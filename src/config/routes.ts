@@ -48,11 +48,18 @@ function routeOf(
     milestones: written.milestones,
     mentions: written.mentions,
     attachments: attachmentsOf(written),
+    ...pullsOf(written),
     dependencies: written.dependencies,
     table: written.table,
     visibilityCheck: written.visibilityCheck,
     privateRepository: written.private,
   };
+}
+
+/** Routes that never write to the tracker tell it nothing. */
+function pullsOf({ pulls, direction }: WrittenRoute): Pick<Route, 'pulls'> {
+  if (pulls === false || direction === 'to-github') return {};
+  return { pulls: pulls === true ? ['bug {bug}'] : pulls.patterns };
 }
 
 function ruleOf({ as, ...rule }: WrittenRoute['labels'][number]): LabelRule {

@@ -128,6 +128,11 @@ const labelSchema = closed({
   both: z.boolean().default(false).describe('Whether a change on GitHub is carried back to the tracker.'),
 });
 
+/** How texts name a bug. */
+const pattern = text.regex(/^[^{}]*[^{}\s][^{}]*\{bug\}[^{}]*$/u, {
+  error: 'must contain {bug} once, after a word or a sign: "bug {bug}"',
+});
+
 const createShape = {
   component: text.optional().describe('The component of new bugs; by default the first component of the route.'),
   version: text.default('unspecified'),
@@ -241,6 +246,14 @@ export const routeSchema = closed({
     .default('anonymous')
     .describe(
       'The visibility check. anonymous: only what a reader without an account sees is public. none: everything that the tracker does not mark private.',
+    ),
+  pulls: z
+    .union([z.boolean(), closed({ patterns: z.array(pattern).min(1) })], {
+      error: 'must be true, false, or { patterns: ["bug {bug}"] }',
+    })
+    .default(false)
+    .describe(
+      'Whether bugs are told of pull requests that name them: by closing words, by the address of the bug, or by patterns with {bug} (true: "bug {bug}").',
     ),
   dependencies: z.boolean().default(false).describe('Whether dependencies cross in both directions, as "blocked by" on GitHub.'),
 });

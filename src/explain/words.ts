@@ -97,6 +97,8 @@ export function ledgerInWords(line: LedgerLine): string {
       return detail['act'] === 'lock' ? 'the issue was locked' : 'the issue was closed, as bugs are filed on the tracker';
     case 'remark':
       return `explained on the issue: ${said(detail['says'])}`;
+    case 'pull':
+      return `the bug was told of a pull request, which was ${said(detail['tells'])}: ${said(detail['of'])}`;
     case 'point':
       return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
     case 'update':
@@ -156,12 +158,16 @@ function plannedWords(operation: Operation): string {
       return operation.act === 'lock' ? 'lock the issue' : "close a visitor's issue, as bugs are filed on the tracker";
     case 'remark':
       return operation.answers === null ? 'say where bugs are filed' : 'explain a change on the issue';
+    case 'pull':
+      return `tell of pull request ${operation.pull}, which was ${endings[operation.tells]}`;
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
       return `${correcting(operation, 'revert changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${operation.isPointing ? ', name the issue' : ''}${overruled(operation.overruled)}`;
   }
 }
+
+const endings = { open: 'opened', merged: 'merged', closed: 'closed' } as const;
 
 const partInWords = ({ part, parts }: CommentOperation): string => (parts === 1 ? '' : ` (part ${part} of ${parts})`);
 
@@ -183,6 +189,8 @@ function doneWords(operation: Operation): string {
       return operation.act === 'lock' ? 'issue locked' : "visitor's issue closed";
     case 'remark':
       return operation.answers === null ? 'remark on where bugs are filed' : 'change explained on the issue';
+    case 'pull':
+      return `told of pull request ${operation.pull}, which was ${endings[operation.tells]}`;
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
@@ -237,6 +245,7 @@ const nouns: Readonly<Record<OperationKind, string>> = {
   minimize: 'minimizing a copy',
   point: 'naming the other end',
   remark: 'an explanation',
+  pull: 'the news of a pull request',
   lock: 'locking or closing the issue',
   file: 'a file',
 };

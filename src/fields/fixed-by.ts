@@ -5,7 +5,7 @@ import type { Link } from '../model/link.ts';
 import type { BugPatch } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Closer } from '../model/replica.ts';
-import { fixedLine, fixedRemark } from '../text/marker.ts';
+import { fixedLine, fixedRemark, parseTrackerMarker } from '../text/marker.ts';
 
 /** How long a closing waits for GitHub to say what closed the issue. */
 const waitMs = 10 * 60_000;
@@ -32,6 +32,12 @@ export async function fixedBy({ github, store, clock }: Context, link: Link): Pr
 
 /** Our account may see more repositories than the readers of the tracker. */
 const mayName = ({ repo, isPrivate }: Closer, own: string): boolean => !isPrivate || sameName(repo, own);
+
+/** The bug knows now that this pull request was merged. */
+export function tellFixed({ store }: Context, { id }: Link, said: string): void {
+  const pull = store.pulls.ofLink(id).find(({ url }) => url === parseTrackerMarker(said)?.url);
+  if (pull !== undefined) store.pulls.save({ ...pull, state: 'merged', told: ['open', 'merged'] });
+}
 
 /** The comment goes with the step that closes the bug, so that both are one e-mail. */
 export const withComment = (steps: readonly BugPatch[], comment: string): readonly BugPatch[] =>

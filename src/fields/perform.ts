@@ -14,7 +14,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { isNameable } from '../privacy/gate.ts';
 import { equalValues, namesIn } from '../text/canonical.ts';
 import { fieldsOn } from './fields-on.ts';
-import { fixedBy, withComment } from './fixed-by.ts';
+import { fixedBy, tellFixed, withComment } from './fixed-by.ts';
 import { bugSteps, isNaming, issueSteps } from './plan.ts';
 import { blockerSteps } from './relations.ts';
 import { isOpenView } from './status.ts';
@@ -27,6 +27,7 @@ export async function performUpdate(context: Context, row: OutboxRow, link: Link
   const whole = await carry(context, row, link, operation, said);
   if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
   if (whole === 'waits') return letPass(context, link, operation);
+  if (whole === null && said !== null) tellFixed(context, link, said);
   if (whole === null) return finished(context, row, null);
   const parts = partsOf(operation);
   if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { issueNumber } from '../model/ids.ts';
 import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/item.ts';
+import type { Pull } from '../model/pulls/pull.ts';
 import type { Answer } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
 
@@ -50,7 +51,8 @@ export const issueSchema = z.object({
   updated_at: time,
   issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish(),
   /** Only on pull requests. */
-  pull_request: z.unknown().optional(),
+  pull_request: z.object({ merged_at: z.string().nullish() }).nullish(),
+  closed_at: time.nullish(),
 });
 export type WireIssue = z.infer<typeof issueSchema>;
 
@@ -94,6 +96,15 @@ export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: strin
   const parsed = parseAnswer(schema, answer, about);
   if (parsed.kind === 'failed') throw readError(parsed.failure);
   return parsed.value;
+}
+
+/** Null for an issue. */
+export function toPull(wire: WireIssue): Pull | null {
+  const { pull_request: pull, number, html_url: url, title, state, closed_at: endedAt, updated_at: changedAt } = wire;
+  if (pull === undefined || pull === null) return null;
+  const ended = pull.merged_at ? 'merged' : 'closed';
+  const place = { number, url, title, body: wire.body ?? '', author: toPerson(wire.user), changedAt };
+  return state === 'open' ? { ...place, state, endedAt: null } : { ...place, state: ended, endedAt: endedAt ?? changedAt };
 }
 
 /** Null for a pull request, which GitHub lists as an issue. */

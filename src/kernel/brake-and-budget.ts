@@ -17,6 +17,7 @@ const rank: Readonly<Record<Operation['kind'], number>> = {
   erase: 3,
   minimize: 4,
   remark: 4,
+  pull: 4,
   update: 5,
   lock: 6,
 };
@@ -115,6 +116,7 @@ const changes: PerKind<boolean> = {
   point: never,
   file: never,
   remark: never,
+  pull: never,
   lock: never,
 };
 
@@ -180,6 +182,7 @@ const costs: PerKind<Cost> = {
   create: creation,
   comment: creation,
   remark: creation,
+  pull: creation,
   file: ({ act }) => (act === 'attach' ? 'create' : 'edit'),
   update: edit,
   rewrite: edit,

@@ -21,6 +21,7 @@ const doubts: Readonly<Record<OperationKind, Doubt>> = {
   point: { item: 'always', thread: 'since', isPlannedAfresh: false },
   file: { item: 'no', thread: 'no', isPlannedAfresh: false },
   remark: { item: 'unless seen', thread: 'since', isPlannedAfresh: false },
+  pull: { item: 'no', thread: 'since', isPlannedAfresh: true },
   lock: { item: 'always', thread: 'no', isPlannedAfresh: false },
 };
 

@@ -3,6 +3,7 @@ import type { Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
+import type { LinkPull } from '../model/pulls/pull.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import type { PublicNeighbour, PublicTarget } from '../privacy/gate.ts';
@@ -24,6 +25,8 @@ export interface PlanInput {
   readonly neighbours: readonly PublicNeighbour[];
   /** On a one-way route: the fields that were corrected on its mirror within `correctionsMs`, once per correction; absent if there are none. */
   readonly corrected?: readonly FieldName[];
+  /** Pull requests that name it; absent if bugs are not told of them. */
+  readonly pulls?: readonly LinkPull[];
   /** Whether the tracker takes Markdown from us. */
   readonly takesMarkdown?: boolean;
 }

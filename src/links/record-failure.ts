@@ -104,6 +104,7 @@ const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
   point: park,
   file: park,
   remark: park,
+  pull: park,
   lock: park,
 };
 

@@ -7,14 +7,15 @@ import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/move-
 import type { Context } from '../kernel/context.ts';
 import { type Ends, keepComment, keepFields, keepPointer, lineOf } from '../kernel/outbox.ts';
 import type { Side } from '../model/ids.ts';
-import type { Comment, FieldName, Fields, Item } from '../model/item.ts';
+import type { Bug, Comment, FieldName, Fields, Item } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
+import type { LinkPull } from '../model/pulls/pull.ts';
 import { bugDigest } from '../privacy/gate.ts';
 import { unmarked } from '../text/autolinks.ts';
 import { canonicalText, digestOf, equalValues, namesIn } from '../text/canonical.ts';
-import { withoutFooter } from '../text/marker.ts';
+import { pullRemark, withoutFooter } from '../text/marker.ts';
 import { namesIssue, pointKey } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 import { planInputOf } from './select.ts';
@@ -180,6 +181,19 @@ export function recordRemark(context: Context, operation: Rendered<RemarkOperati
     const link = found(store.links.byId(operation.link));
     addOwn(context, link, 'github', comment, operation.remark);
     recordDone(context, operation, link, { made: comment.url, says: unmarked(withoutFooter(operation.text)) });
+  });
+}
+
+/** Records that a bug was told of a pull request. A comment that came with a change of the bug is read with the thread. */
+export function recordPull(context: Context, operation: Operation<'pull'>, pull: LinkPull, item: Bug | Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const seen = 'kind' in item ? withOwnPointer(link, item) : link;
+    store.links.save(seen);
+    if (!('kind' in item)) addOwn(context, link, 'tracker', item, pullRemark(operation.tells, pull.url));
+    store.pulls.save({ ...pull, told: [...pull.told, operation.tells] });
+    recordDone(context, operation, seen, { of: pull.url, tells: operation.tells });
   });
 }
 

@@ -89,6 +89,7 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
     isToName: isOriginalUnnamed(context, link) && hasNameableOriginal(context, link),
     neighbours: neighboursOf(context, link),
     ...correctedOf(context, link),
+    ...(context.route.pulls === undefined ? {} : { pulls: store.pulls.ofLink(link.id) }),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
   };
 }

@@ -4,6 +4,7 @@ import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.t
 import type { IssueEvent } from './label-event.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
+import type { Pull } from './pulls/pull.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { IssueField, RepositorySurvey } from './survey.ts';
@@ -20,6 +21,8 @@ export interface Page<I> {
 /** `cursor` covers everything in the page. The bridge only hands it back; its content is the replica's own. */
 export interface Changes<I> extends Page<I> {
   readonly cursor: string;
+  /** Pull requests that changed, with GitHub's issues only. */
+  readonly pulls?: readonly Pull[];
 }
 
 /** `next` is null on the last page. */

@@ -133,6 +133,8 @@ export interface Route {
   readonly visitors: Visitors;
   /** The tracker's page for filing a bug in the route's product. */
   readonly newBugUrl: string;
+  /** How pull requests name bugs, besides the bug's address: with `{bug}` for its number. Absent if bugs are not told of pull requests. */
+  readonly pulls?: readonly string[];
   readonly conflicts: ConflictPolicy;
   readonly pointer: PointerPolicy;
   readonly copies: CopyPolicy;

@@ -5,6 +5,7 @@ import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, Pairs, Want
 import type { CutoverNotices } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
+import type { LinkPulls } from './pulls/pull.ts';
 import type { Receipts } from './receipt.ts';
 import type { Cost, FoundLimit, Pause } from './runtime.ts';
 import type { Greetings, Retirements } from './survey.ts';
@@ -20,6 +21,7 @@ export interface Store {
   readonly commentLinks: CommentLinks;
   readonly mentions: Mentions;
   readonly attachmentLinks: AttachmentLinks;
+  readonly pulls: LinkPulls;
   readonly outbox: Outbox;
   readonly cursors: Cursors;
   readonly ledger: Ledger;

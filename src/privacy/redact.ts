@@ -77,6 +77,7 @@ export function redactedOperation(operation: Operation): Operation {
     case 'erase':
     case 'minimize':
     case 'point':
+    case 'pull':
     case 'lock':
       return operation;
   }

@@ -5,6 +5,7 @@ import { openDatabase, type StateMode } from './database.ts';
 import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
 import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
+import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
@@ -55,6 +56,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     commentLinks: sqliteCommentLinks(db, scrub),
     mentions: sqliteMentions(db),
     attachmentLinks: sqliteAttachmentLinks(db, scrub),
+    pulls: sqliteLinkPulls(db),
     outbox: sqliteOutbox(db, scrub),
     cursors: sqliteCursors(db),
     ledger: sqliteLedger(db, scrub),

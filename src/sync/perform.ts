@@ -8,6 +8,7 @@ import type { Context, Performed } from '../kernel/context.ts';
 import { dropped, markSent, receiptOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { type Pointer, pointerOf } from '../links/match.ts';
+import { performPull } from '../links/perform-pull.ts';
 import { bareOf, type IssueCreation } from '../links/placeholder.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
@@ -44,6 +45,7 @@ const performing: PerKind<Promise<Performed>, [Context, OutboxRow, Link]> = {
   point: performPoint,
   file: performAttach,
   remark: performRemark,
+  pull: performPull,
   lock: performLock,
 };
 
@@ -180,5 +182,6 @@ const whats: PerKind<string> = {
   erase: comment,
   minimize: comment,
   remark: comment,
+  pull: comment,
   lock: () => 'the state of the issue',
 };

@@ -12,6 +12,7 @@ import { planCreate } from '../links/create.ts';
 import { planPointers, withPointer } from '../links/match.ts';
 import { isTitledByNumber } from '../links/placeholder.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
+import { planPulls } from '../links/pulls.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
 import { aboutOf, type Base, type Link } from '../model/link.ts';
@@ -92,6 +93,7 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
     ...comments,
     ...planMinimizing(input),
     ...remarks,
+    ...(input.pulls === undefined ? [] : planPulls(link, input.commentLinks, input.pulls)),
     ...updates.operations.map((operation) => withPointer(route, link, operation)),
     ...planLock(route, link, issue),
   ];

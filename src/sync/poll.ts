@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
 import { linkOf, observe, observeItem, observeThread } from '../links/observe.ts';
+import { observePulls } from '../links/pulls.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Hint, ItemHint } from '../model/control.ts';
 import { bugId, type Side, sides } from '../model/ids.ts';
@@ -37,6 +38,7 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   const page = await context[side].changes(row.changes, isRenamed);
   store.transaction(() => {
     observe(context, side, page, 'live');
+    if (route.pulls !== undefined && page.pulls !== undefined) observePulls(context, page.pulls);
     store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt });
   });
   await lookAtHidden(context, page.items);

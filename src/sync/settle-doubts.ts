@@ -21,6 +21,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { checksVisibility } from '../privacy/gate.ts';
 import { isRedacted, redactedLine } from '../privacy/redact.ts';
 import { canonicalTitle, equalFields, equalValues, namesIn, titleMax, titleWithin } from '../text/canonical.ts';
+import { pullRemark } from '../text/marker.ts';
 
 /** The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it again. */
 const issuePatience = 12;
@@ -167,6 +168,10 @@ const arrived: PerKind<boolean, [Context, Link]> = {
   // Writes to the attachment store may be repeated: the store reads before it writes.
   file: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
   remark: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), operation.remark),
+  pull({ store }, link, { pull, tells }) {
+    const known = store.pulls.ofLink(link.id).find(({ number }) => number === pull);
+    return known === undefined || isRemarked(store.commentLinks.ofLink(link.id), pullRemark(tells, known.url));
+  },
   lock: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
 };
 

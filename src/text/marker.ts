@@ -1,3 +1,5 @@
+import type { PullState } from '../model/pulls/pull.ts';
+
 /**
  * Provenance in the bridge's texts, which identifies a copy if its creation is in doubt or the state database is lost. It is a means
  * of recovery only: the database always takes precedence.
@@ -84,9 +86,10 @@ const isRule = (line: string): boolean => line.replace(/\r$/u, '') === '---';
  *   deleted   a report that a comment was deleted while the bug has a copy
  *   mirrored  the line that names a bug's issue if see_also does not take the URL
  *   fixed     what closed the issue, and so the bug
+ *   open, merged, closed   what became of a pull request
  */
 export interface TrackerMarker {
-  readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored' | 'fixed';
+  readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored' | 'fixed' | PullState;
   readonly url: string;
   readonly revision: string | null;
   /** Absent if the text is complete; otherwise the revision is present. */
@@ -131,6 +134,15 @@ export function fixedLine({ url, repo, pull, commit, login }: Fix): string {
 /** The key of the comment that says so: it is said once of each fix. */
 export const fixedRemark = (url: string): string => `fixed by ${url}`;
 
+/** What became of a pull request; its title follows. */
+export function pullLine({ state, url, login }: { readonly state: PullState; readonly url: string; readonly login: string }): string {
+  if (state === 'open') return `GitHub user ${login} opened a pull request (${url}):`;
+  return `The pull request of GitHub user ${login} was ${state} (${url}):`;
+}
+
+/** The key of the comment that says so. */
+export const pullRemark = (state: PullState, url: string): string => `pull ${state} ${url}`;
+
 /** Reads the first line of a tracker comment. */
 export function parseTrackerMarker(text: string): TrackerMarker | null {
   const line = text.split('\n', 1)[0] ?? '';
@@ -143,6 +155,10 @@ export function parseTrackerMarker(text: string): TrackerMarker | null {
   if (deleted?.[1]) return { kind: 'deleted', url: deleted[1], revision: null };
   const fixed = /^Fixed by [^\s/]+\/\S+(?: \([0-9a-f]+\))?(?: by \S+)? \((https?:[^\s)]+)\)\.$/u.exec(line);
   if (fixed?.[1]) return { kind: 'fixed', url: fixed[1], revision: null };
+  const opened = /^GitHub user \S+ opened a pull request \((https?:[^\s)]+)\):$/u.exec(line);
+  if (opened?.[1]) return { kind: 'open', url: opened[1], revision: null };
+  const ended = /^The pull request of GitHub user \S+ was (merged|closed) \((https?:[^\s)]+)\):$/u.exec(line);
+  if (ended?.[2]) return { kind: ended[1] === 'merged' ? 'merged' : 'closed', url: ended[2], revision: null };
   const mirrored = /^This bug (?:is mirrored on|has moved to) GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   return mirrored?.[1] ? { kind: 'mirrored', url: mirrored[1], revision: null } : null;
 }

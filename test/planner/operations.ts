@@ -22,6 +22,8 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
       return { ...place, kind, attachmentLink: attachmentLinkId(link), name, act: 'store', path: name };
     case 'lock':
       return { ...place, kind, act: 'lock' };
+    case 'pull':
+      return { ...place, kind, on: 'tracker', pull: 34, tells: 'open' };
     case 'remark':
       return { ...place, kind, remark: name, answers: null };
     case 'point':

@@ -67,7 +67,7 @@ function once(stage: Stage, { unseenIssues }: Actions, links: readonly Link[]): 
     const unheard = wasInDoubt(stage, links, bug.id) ? mirrors.filter(isUnheard).length : 0;
     if (mirrors.length - unheard > 1) found.push(`I4: bug ${bug.id} has the issues ${mirrors.map(({ number }) => number).join(', ')}`);
   }
-  for (const issue of issues.filter(({ author }) => author.login !== 'bugferry-bot')) {
+  for (const issue of issues.filter(({ author, isPull }) => author.login !== 'bugferry-bot' && !isPull)) {
     const url = `https://github.com/${repo}/issues/${issue.number}`;
     const first = (id: number) => stage.tracker.commentsOf(id)[0]?.text ?? '';
     const mirrors = stage.tracker.bugs().filter(({ id }) => first(id).includes(`(${url}):`));

@@ -14,7 +14,7 @@ import { contextOn, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
 import { ruleOf } from './world/attachments.ts';
 import { choosers, fieldViolations, hasFields, withFields } from './world/fields.ts';
-import { fixers, fixerViolations } from './world/fixers.ts';
+import { fixers, fixerViolations, withPulls } from './world/fixers.ts';
 import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
@@ -85,6 +85,7 @@ export async function simulate(
     hasFields: hasFields(seed),
     visitors: visitorsOf(seed),
     hasOptedOut: seed % 2 === 0,
+    seed,
     visibilityCheck: seed % 4 === 3 ? 'none' : 'anonymous',
   };
   const hear = hints(seed);
@@ -230,6 +231,7 @@ interface Restart {
   readonly hasFields: boolean;
   readonly visitors: Visitors;
   readonly hasOptedOut: boolean;
+  readonly seed: number;
   readonly visibilityCheck: VisibilityCheck;
 }
 
@@ -244,6 +246,7 @@ function fresh(
     attachments,
     isShuffled,
     hasOptedOut,
+    seed,
     visibilityCheck,
     hasLabels: showsMore,
     hasTypes: showsTypes,
@@ -261,7 +264,7 @@ function fresh(
   const fielded = showsFields ? withFields(typed) : typed;
   const route = withPeople(
     {
-      ...fielded,
+      ...withPulls(seed, fielded),
       ...policies,
       visitors,
       direction,

@@ -18,6 +18,7 @@ beforeEach(() => {
   const store = sqliteStore(db, { now: () => 1_000, scrub, close: opened.close });
   const { id } = store.links.add(halfLink(1));
   store.commentLinks.add(sampleCommentLink(id, 7));
+  store.pulls.save({ link: id, number: 34, url: 'u', title: 't', login: 'mona', state: 'open', told: [] });
   store.attachmentLinks.add(sampleAttachmentLink(id, '9'));
   store.outbox.replace('kettle', [id], [updateOf(id, 'title', 'Lid')]);
   store.ledger.add(lineOf(id, 1));
@@ -42,6 +43,9 @@ const flags: readonly (readonly [table: string, column: string])[] = [
   ['cursors', 'is_complete'],
   ['findings', 'needs_person'],
   ['cutover_notices', 'is_done'],
+  ['link_pulls', 'told_open'],
+  ['link_pulls', 'told_merged'],
+  ['link_pulls', 'told_closed'],
 ];
 
 const words: readonly (readonly [table: string, column: string])[] = [
@@ -52,6 +56,7 @@ const words: readonly (readonly [table: string, column: string])[] = [
   ['comment_links', 'minimized'],
   ['attachment_links', 'origin'],
   ['attachment_links', 'state'],
+  ['link_pulls', 'state'],
   ['outbox', 'state'],
   ['cursors', 'side'],
   ['findings', 'kind'],
@@ -126,6 +131,7 @@ const ledgerKinds: Readonly<Record<LedgerLine['kind'], true>> = {
   point: true,
   file: true,
   remark: true,
+  pull: true,
   lock: true,
   bind: true,
   agree: true,

@@ -15,6 +15,7 @@ const digests: Readonly<Record<string, string>> = {
   '004-duplicates.sql': '1b4ce83f978f1ed912724b84511bb96aba44e493124bb69ac588d65cf4bfa128',
   '005-rests-and-titles.sql': '1f6a174e862a655fe95aeb159e55e5d3018fa4f2884bedd8f2a010bf93c33387',
   '006-greetings-and-limits.sql': '32bef4e0d70c8825fe5ca8e35bfa62fc298db97f67ac4abdb645623aafd7e539',
+  '007-pull-requests.sql': '30d8e815d04cd81b52642ceab7eb09c20e94b705ca45fc9322098924049c6967',
 };
 
 test('no migration was changed, and none came without its digest', () => {

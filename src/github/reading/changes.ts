@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
+import type { Pull } from '../../model/pulls/pull.ts';
 import type { Changes } from '../../model/replica.ts';
 import { answered, confirmOn, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
@@ -60,6 +61,7 @@ export async function changes(repository: Repository, text: string | null, isRen
   return {
     items: [...issues.items, ...look.issues],
     comments: comments.items,
+    pulls: issues.pulls,
     readAt,
     cursor: JSON.stringify({ issues: issues.stand, comments: comments.stand, names: look.names } satisfies Cursor),
   };
@@ -98,6 +100,7 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
 
 interface Polled<T> extends Begun {
   readonly items: readonly T[];
+  readonly pulls: readonly Pull[];
 }
 
 async function pollFeed<T extends Issue | Comment>(repository: Repository, feed: Feed<T>, stand: Stand): Promise<Polled<T>> {
@@ -131,7 +134,7 @@ async function unchanged<T extends Issue | Comment>(
     return polled(stand, { rows, page: null, readAt, etag: stand.etag, isWhole: true });
   }
   const isSettled = stand.isReached && isOld(stand, readAt);
-  return { items: [], stand: isSettled ? settled(stand) : stand, readAt };
+  return { items: [], pulls: [], stand: isSettled ? settled(stand) : stand, readAt };
 }
 
 interface Reading<T> {
@@ -162,7 +165,8 @@ function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<
     lookedAt: isWhole ? readAt : stand.lookedAt,
     isReached: page === null ? edgeAt === lowest(sinceAt) + 1 : isReachedBy(page, edgeAt),
   };
-  return { items: news.flatMap(({ item }) => (item === null ? [] : [item])), stand: after, readAt };
+  const items = news.flatMap(({ item }) => (item === null ? [] : [item]));
+  return { items, pulls: news.flatMap(({ pull }) => pull ?? []), stand: after, readAt };
 }
 
 /** Nothing as old as the newest change can still appear. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
+import type { Pull } from '../../model/pulls/pull.ts';
 import type { Answer } from '../connection/client.ts';
 import { type NextPage, nextPage } from '../connection/paging.ts';
-import { commentSchema, issueSchema, readAnswer, toComment, toIssue } from '../map.ts';
+import { commentSchema, issueSchema, readAnswer, toComment, toIssue, toPull } from '../map.ts';
 import type { Repository } from '../repository.ts';
 
 /** A list of a repository that can be sorted by the time of the last change. */
@@ -18,11 +19,19 @@ export interface Row<T> {
   readonly id: number;
   readonly changedAt: number;
   readonly item: T | null;
+  /** Absent except for pull requests. */
+  readonly pull?: Pull;
   /** Tells versions of the same second apart: times have whole seconds. */
   readonly sum: number;
 }
 
-const rowOf = <T>(id: number, changedAt: number, item: T | null): Row<T> => ({ id, changedAt, item, sum: sumOf(JSON.stringify(item)) });
+const rowOf = <T>(id: number, changedAt: number, item: T | null, pull: Pull | null = null): Row<T> => ({
+  id,
+  changedAt,
+  item,
+  ...(pull === null ? {} : { pull }),
+  sum: sumOf(JSON.stringify(item ?? pull)),
+});
 
 /** FNV-1a, 32 bits. */
 function sumOf(text: string): number {
@@ -35,7 +44,7 @@ function sumOf(text: string): number {
 export const issuesFeed: Feed<Issue> = {
   name: 'issues',
   path: '/issues?state=all&',
-  schema: z.array(issueSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toIssue(wire)))),
+  schema: z.array(issueSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toIssue(wire), toPull(wire)))),
 };
 
 /** GET /repos/{owner}/{repo}/issues/comments; `direction` works only together with `sort`. */

@@ -1,0 +1,97 @@
+/** Pull requests that name bugs and issues: which they name, and what the bugs are told of them. */
+
+import type { Context } from '../kernel/context.ts';
+import { markDirty } from '../kernel/dirty.ts';
+import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
+import { aboutOf, type CommentLink, type Link } from '../model/link.ts';
+import type { Operation } from '../model/operation.ts';
+import type { LinkPull, Pull } from '../model/pulls/pull.ts';
+import type { Route } from '../model/route.ts';
+import { fixedRemark, pullRemark } from '../text/marker.ts';
+import { sameName } from './named.ts';
+import { repoOf } from './observe.ts';
+
+/** What a pull request names, by its title and its text. */
+export interface NamedItems {
+  readonly bugs: ReadonlySet<number>;
+  /** Numbers of the repository's own issues. */
+  readonly issues: ReadonlySet<number>;
+}
+
+/** As GitHub reads it: `Fixes #5`, `closes: acme/widget#5`, `resolved https://github.com/acme/widget/issues/5`. */
+const closingWords =
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:https?:\/\/[^/\s]+\/)?([\w.-]+\/[\w.-]+)?(?:#|\/issues\/)(\d{1,10})\b/giu;
+
+export function namedItems(route: Route, { title, body }: Pick<Pull, 'title' | 'body'>): NamedItems {
+  const text = `${title}\n${body}`;
+  const own = `${route.owner}/${route.repo}`;
+  const issues = [...text.matchAll(closingWords)].flatMap(([, repo = own, number]) => (sameName(repo, own) ? Number(number) : []));
+  const tracker = route.newBugUrl.slice(0, route.newBugUrl.lastIndexOf('/'));
+  const patterns = [`${tracker}/show_bug.cgi?id={bug}`, ...(route.pulls ?? [])].map(asPattern);
+  const bugs = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, bug]) => Number(bug)));
+  return { bugs: new Set(bugs), issues: new Set(issues) };
+}
+
+/** `bug {bug}` as an expression: any case, any spaces, and whole words only. */
+function asPattern(pattern: string): RegExp {
+  const [before = '', after = ''] = pattern
+    .split('{bug}')
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&').replace(/\s+/gu, '\\s{0,9}'));
+  return new RegExp(`(?<![\\w-])${before}(\\d{1,10})(?!\\d)${after}`, 'giu');
+}
+
+/** What ended longer ago when it is first seen is no news: somebody only touched an old pull request. */
+const newsMs = 86_400_000;
+
+/** Stores changed pull requests with the links that they name, and marks those for which something is new. */
+export function observePulls(context: Context, pulls: readonly Pull[]): void {
+  const { store, route } = context;
+  for (const pull of pulls) {
+    const known = new Map(store.pulls.ofPull(route.name, pull.number).map((each) => [each.link, each]));
+    const isNews = pull.endedAt === null || pull.changedAt - pull.endedAt < newsMs;
+    const links = new Set([...known.keys(), ...(isNews ? namedLinks(context, pull) : [])]);
+    for (const link of links) keep(context, link, pull, known.get(link) ?? null);
+  }
+}
+
+function namedLinks(context: Context, pull: Pull): readonly LinkId[] {
+  const { store, route } = context;
+  const { bugs, issues } = namedItems(route, pull);
+  const found = [
+    ...[...bugs].map((bug) => store.links.byBug(bugId(bug))),
+    ...[...issues].map((number) => store.links.byIssue(repoOf(context), issueNumber(number))),
+  ];
+  return found.flatMap((link) => (link?.route === route.name && link.state === 'live' ? link.id : []));
+}
+
+function keep(context: Context, link: LinkId, pull: Pull, known: LinkPull | null): void {
+  const { number, url, title, state, author } = pull;
+  if (known !== null && known.title === title && known.state === state && known.url === url) return;
+  context.store.pulls.save({ link, number, url, title, state, login: author.login, told: known?.told ?? [] });
+  if (known?.state !== state) markDirty(context, link);
+}
+
+/** What the bug is still to be told: that a pull request was opened, and how it ended. */
+export function planPulls(link: Link, commentLinks: readonly CommentLink[], pulls: readonly LinkPull[]): readonly Operation<'pull'>[] {
+  const isSaid = (remark: string): boolean => commentLinks.some((commentLink) => commentLink.remark === remark);
+  const isTold = ({ told, url }: LinkPull, state: LinkPull['state']): boolean => told.includes(state) || isSaid(pullRemark(state, url));
+  return pulls
+    .filter((pull) => !isTold(pull, pull.state) && !isKnownOtherwise(link, pull, isSaid))
+    .filter((pull) => pull.state !== 'closed' || isTold(pull, 'open'))
+    .map(({ number, state }) => ({
+      kind: 'pull',
+      on: 'tracker',
+      key: `${link.id}:tracker:pull:${number}`,
+      link: link.id,
+      about: aboutOf(link, 'tracker'),
+      pull: number,
+      tells: state,
+    }));
+}
+
+/** A bug that is closed with its issue says what fixed it, in the same e-mail; a second one would say the same. */
+function isKnownOtherwise({ github, tracker }: Link, { state, url }: LinkPull, isSaid: (remark: string) => boolean): boolean {
+  if (state !== 'merged') return false;
+  const willBeClosed = github?.state === 'closed' && (github.reason ?? 'completed') === 'completed' && tracker?.resolution === '';
+  return willBeClosed || isSaid(fixedRemark(url));
+}

@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '../../src/kernel/context.ts';
+import { namedItems } from '../../src/links/pulls.ts';
+import type { Route } from '../../src/model/route.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+/** Bugs are told of pull requests that name them: once when one is opened, once when it ends (I4), and nothing goes back to GitHub. */
+const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous', pulls: ['bug {bug}', 'bz#{bug}'] };
+let world: Stage;
+
+beforeEach(() => {
+  world = stage();
+});
+
+type Turn = typeof cycle;
+
+const mona = () => world.github.as('mona');
+const context = (): Context => contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
+
+async function turns(run: Turn = cycle, count = 3, on = context): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    await run(on(), { isForced: false });
+  }
+}
+
+/** A pair, at rest. */
+async function begin(run: Turn = cycle, on = context): Promise<{ readonly bug: number; readonly issue: number }> {
+  const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  await turns(run, 4, on);
+  return { bug, issue: world.github.issues(repo)[0]?.number ?? 0 };
+}
+
+const open = (body: string, title = 'A fix'): number => mona().openPull(repo, { title, body });
+const said = (bug: number): readonly string[] =>
+  world.tracker.commentsOf(bug).flatMap(({ text }) => (/pull request/u.test(text) ? text : []));
+const address = (pull: number): string => `https://github.com/${repo}/pull/${pull}`;
+const writesTo = (side: string): number =>
+  world.calls.filter((call) => call.side === side && ['create', 'update', 'comment', 'rewrite'].includes(call.method)).length;
+
+describe('what a pull request names', () => {
+  const tracker = 'https://bugs.example.test';
+  test.each([
+    ['Fixes #5', [], [5]],
+    ['closes: acme/widget#5, resolved https://github.com/Acme/Widget/issues/6', [], [5, 6]],
+    ['fixes other/widget#5, see #7', [], []],
+    ['Bug 12 - a title', [12], []],
+    ['BZ#12: a title', [12], []],
+    [`See ${tracker}/show_bug.cgi?id=12.`, [12], []],
+    ['debug 12, bug12x, a-bug 3 and 4 bugs', [12], []],
+    ['https://elsewhere.example/show_bug.cgi?id=12', [], []],
+  ])('%s', (body, bugs, issues) => {
+    const named = namedItems(route, { title: '', body });
+    expect([[...named.bugs], [...named.issues]]).toEqual([bugs, issues]);
+  });
+
+  test('takes no long time to find in a long text', () => {
+    const text = `${'fixes '.repeat(20_000)}${'bug '.repeat(20_000)}${'bug      '.repeat(5_000)}`;
+    expect(namedItems(route, { title: '', body: text }).bugs.size).toBe(0);
+  });
+});
+
+describe('a bug that a pull request names', () => {
+  test('is told with one write, which also names it in See Also, and once more when it is merged', async () => {
+    const { bug } = await begin();
+    const before = [writesTo('tracker'), writesTo('github')];
+    const pull = open(`This is bug ${bug}.`, 'Free the worker');
+    await turns();
+    expect(said(bug)).toEqual([`GitHub user mona opened a pull request (${address(pull)}):\n\nFree the worker`]);
+    expect(world.tracker.bug(bug)?.see_also).toContain(address(pull));
+    expect(writesTo('tracker')).toBe((before[0] ?? 0) + 1);
+    mona().comment(repo, pull, 'Nice.');
+    mona().edit(repo, pull, { title: 'Free the worker early' });
+    await turns();
+    expect(said(bug)).toHaveLength(1);
+    mona().merge(repo, pull);
+    await turns(cycle, 6);
+    expect(said(bug)[1]).toBe(`The pull request of GitHub user mona was merged (${address(pull)}):\n\nFree the worker early`);
+    expect(said(bug)).toHaveLength(2);
+    expect([writesTo('tracker'), writesTo('github')]).toEqual([(before[0] ?? 0) + 2, before[1]]);
+  });
+
+  test('is told that it was closed, and once only if it is opened again', async () => {
+    const { bug, issue } = await begin();
+    const pull = open(`Fixes #${issue}`);
+    await turns();
+    mona().close(repo, pull);
+    await turns();
+    mona().reopen(repo, pull);
+    await turns();
+    mona().close(repo, pull);
+    await turns();
+    expect(said(bug).map((text) => /opened|closed|merged/u.exec(text)?.[0])).toEqual(['opened', 'closed']);
+  });
+
+  test('says what fixed it, and no second time that this was merged', async () => {
+    const { bug, issue } = await begin();
+    const pull = open(`Fixes #${issue}`);
+    await turns();
+    mona().merge(repo, pull);
+    await turns(cycle, 6);
+    const texts = world.tracker.commentsOf(bug).map(({ text }) => text.split('\n', 1)[0]);
+    expect(texts.slice(1)).toEqual([
+      `GitHub user mona opened a pull request (${address(pull)}):`,
+      expect.stringMatching(new RegExp(`^Fixed by ${repo}#${pull} `, 'u')),
+    ]);
+    expect(world.tracker.bug(bug)?.status).toBe('RESOLVED');
+  });
+
+  test('is not told of one that was closed before anybody heard of it, nor of an old one that somebody touched', async () => {
+    const { bug } = await begin();
+    const [first, second] = [open(`Bug ${bug}`), open('Nothing')];
+    mona().close(repo, first);
+    mona().merge(repo, second);
+    await turns();
+    world.clock.advance(2 * 86_400_000);
+    mona().edit(repo, second, { body: `Bug ${bug}` });
+    await turns();
+    expect(said(bug)).toEqual([]);
+  });
+
+  test('costs no request of its own while nothing happens', async () => {
+    const { bug } = await begin();
+    open(`Bug ${bug}`);
+    await turns(cycle, 20);
+    const before = world.calls.length;
+    await turns(cycle, 1);
+    const methods = world.calls.slice(before).map(({ side, method }) => `${side} ${method}`);
+    expect(methods).toEqual(['tracker changes', 'github changes']);
+  });
+
+  test('is told nothing where the route does not say so, or never writes to the tracker', async () => {
+    const { pulls: _patterns, ...plain } = route;
+    for (const other of [plain, { ...route, direction: 'to-github' as const }]) {
+      const on = (): Context => contextOn(world, other, { limits: testLimits, user: 'bridge-insider' });
+      const { bug } = await begin(cycle, on);
+      open(`Bug ${bug}`);
+      await turns(cycle, 3, on);
+      expect(said(bug)).toEqual([]);
+      world = stage();
+    }
+  });
+
+  test.each(['before', 'after'] as const)('is told once if the bridge dies %s the write', async (moment) => {
+    const { bug } = await begin();
+    open(`Bug ${bug}`);
+    const { promise: death, resolve } = Promise.withResolvers<void>();
+    let isDead = false;
+    world.between = (side, method, when) => {
+      if (side !== 'tracker' || method !== 'update' || when !== moment) return;
+      isDead = true;
+      resolve();
+    };
+    world.clock.advance(61_000);
+    const dying = contextOn(world, route, { limits: testLimits, user: 'bridge-insider', isDead: () => isDead });
+    await Promise.race([cycle(dying, { isForced: false }), death]);
+    world.between = () => undefined;
+    inheritDoubts(context());
+    await turns(cycle, 6);
+    expect(said(bug)).toHaveLength(1);
+  });
+
+  test.each([true, false])('is told once if an answer is lost (took effect: %s)', async (after) => {
+    expect(await losesAnswer(after)).toHaveLength(1);
+  });
+
+  test('is not told again after the database was lost, and nothing of it comes to GitHub', async () => {
+    const { bug, issue } = await begin();
+    const pull = open(`Bug ${bug}`);
+    await turns();
+    const { store } = stage();
+    const onNew = (): Context => contextOn({ ...world, store }, route, { limits: testLimits, user: 'bridge-insider' });
+    await turns(cycle, 4, onNew);
+    mona().edit(repo, pull, { title: 'Another title' });
+    await turns(cycle, 4, onNew);
+    expect([said(bug).length, world.github.commentsOf(repo, issue)]).toEqual([1, []]);
+  });
+});
+
+async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly string[]> {
+  const { bug } = await begin(run);
+  open(`Bug ${bug}`);
+  let left = 1;
+  world.faults = (side, cost) => (side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' });
+  await turns(run, 8);
+  return said(bug);
+}
+
+async function mergesFix(run: Turn): Promise<readonly string[]> {
+  const { bug, issue } = await begin(run);
+  const pull = open(`Fixes #${issue}`);
+  await turns(run);
+  mona().merge(repo, pull);
+  await turns(run, 6);
+  return said(bug);
+}
+
+const faults: readonly (Fault & { readonly name: string; readonly play: (run: Turn) => Promise<readonly string[]> })[] = [
+  {
+    name: 'that it was merged is said twice',
+    file: 'links/pulls.ts',
+    from: 'return willBeClosed || isSaid(fixedRemark(url));',
+    to: 'return false;',
+    play: mergesFix,
+  },
+  {
+    name: 'what was said is not recognised',
+    file: 'links/pulls.ts',
+    from: 'told.includes(state) || isSaid(pullRemark(state, url))',
+    to: 'told.includes(state)',
+    play: (run) => losesAnswer(true, run),
+  },
+];
+
+describe('a planted fault is caught:', () => {
+  test.each(faults)('$name', async ({ play, ...fault }) => {
+    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    expect(await play(planted)).not.toHaveLength(1);
+  });
+});
