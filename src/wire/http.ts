@@ -79,6 +79,7 @@ export function openObserver(config: Config, { version, ...log }: ObserverOption
         refused,
         version,
         trackerUrl: config.tracker.url,
+        githubProtocol: new URL(config.github.url).protocol,
       });
       return openServer(serverApp(adminPort, { ...http, ...log, scrub, clock: opened.clock }), http);
     },
@@ -92,9 +93,14 @@ interface AdminSources extends Pick<AdminPort, 'readiness' | 'metrics' | 'hinted
   readonly refused: ReadonlyMap<string, Plan['operations']>;
   readonly version: string;
   readonly trackerUrl: string;
+  /** `https:`, but for a GitHub on this machine. */
+  readonly githubProtocol: string;
 }
 
-function adminPortOf(bridge: Bridge, { daemon, listeners, refused, version, trackerUrl, ...sources }: AdminSources): AdminPort {
+function adminPortOf(
+  bridge: Bridge,
+  { daemon, listeners, refused, version, trackerUrl, githubProtocol, ...sources }: AdminSources,
+): AdminPort {
   const { routes, configured, store, clock } = bridge;
   const redaction = redactionOf(store, configured);
   const startedAt = clock.now();
@@ -140,7 +146,7 @@ function adminPortOf(bridge: Bridge, { daemon, listeners, refused, version, trac
       const product = new URLSearchParams({ product: route?.selection.product ?? '' });
       return {
         tracker: `${trackerUrl}/buglist.cgi?${product}`,
-        github: `https://${route?.webHost}/${route?.owner}/${route?.repo}/issues`,
+        github: `${githubProtocol}//${route?.webHost}/${route?.owner}/${route?.repo}/issues`,
       };
     },
     about: () => ({

@@ -67,6 +67,12 @@ describe('the demo', () => {
     expect(issue).not.toContain('contract 4711');
     expect(issue).toContain(`href="${tracker}/show_bug.cgi?id=1"`);
     expect(await page(`${tracker}/show_bug.cgi?id=1`)).toContain(`href="${github}/1"`);
+    for (const place of ['/', '/pairs', '/routes/widget', '/links/1']) {
+      const links = [...(await page(`${dashboard}${place}`)).matchAll(/href="(https?:[^"]+)"/gu)].map(([, url = '']) => url);
+      // Nothing leads away from this machine, to a GitHub that knows none of it.
+      expect(links.filter((url) => new URL(url).hostname !== '127.0.0.1')).toEqual([]);
+      for (const url of new Set(links)) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+    }
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 0 });
   });

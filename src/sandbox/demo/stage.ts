@@ -5,8 +5,6 @@ import { freePort } from '../server/free-port.ts';
 import { serveTracker } from '../tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld, type TrackerWorldOptions } from '../tracker/world/world.ts';
 
-const webUrl = 'https://github.com';
-
 /** The account under which the bridge works on the sandbox GitHub. */
 export const bridgeLogin = 'bugferry-bot';
 
@@ -40,6 +38,8 @@ export interface DemoStageOptions {
   readonly faults?: FaultSource;
   /** Delays slow answers; without it they come at once. */
   readonly sleep?: (delayMs: number) => Promise<void>;
+  /** Where the pages of GitHub seem to be. Null for its own address, which the tracker then takes in see_also, as no stock one would. */
+  readonly webUrl?: string | null;
   /** How the tracker differs from the measured one. */
   readonly installation?: Partial<TrackerWorldOptions>;
 }
@@ -49,6 +49,7 @@ export async function openDemoStage({
   fill,
   faults = noFaults,
   sleep = async () => {},
+  webUrl = 'https://github.com',
   installation = {},
 }: DemoStageOptions): Promise<DemoStage> {
   let [writes, requests] = [0, 0];
@@ -62,10 +63,9 @@ export async function openDemoStage({
   // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes are newest.
   let aheadMs = 0;
   const worldNow = () => now() + aheadMs;
-  const github = createGithubWorld({ now: worldNow, url: '', webUrl });
-  // Issues have addresses on github.com, which the tracker accepts in see_also; links on its pages lead to the sandbox.
-  const pageLink = (url: string) => url.replace(webUrl, github.state.url);
-  const tracker = createTrackerWorld({ ...installation, now: worldNow, url: `http://127.0.0.1:${port}`, pageLink });
+  const github = createGithubWorld({ now: worldNow, url: '', ...(webUrl === null ? {} : { webUrl }) });
+  const takesSeeAlso = (url: string) => webUrl === null && /^\/[^/]+\/[^/]+\/issues\/\d+$/u.test(url.replace(github.state.url, ''));
+  const tracker = createTrackerWorld({ takesSeeAlso, ...installation, now: worldNow, url: `http://127.0.0.1:${port}` });
   fill(tracker);
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);

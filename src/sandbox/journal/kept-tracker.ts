@@ -47,7 +47,7 @@ export interface KeptTracker {
 const answerMs = 100;
 
 /** Not kept: fields that the options set at each start, and the recent states of lists. */
-export const notKept: readonly (keyof TrackerState)[] = ['url', 'now', 'listLagMs', 'pageLink', 'past'];
+export const notKept: readonly (keyof TrackerState)[] = ['url', 'now', 'listLagMs', 'takesSeeAlso', 'past'];
 
 /** Starts a tracker on the loopback interface. Throws `DataUnusable`, the errors of `lock`, and system errors about the port. */
 export async function openKeptTracker({ clock, port, folder, isEmpty, version, lock }: KeptTrackerOptions): Promise<KeptTracker> {

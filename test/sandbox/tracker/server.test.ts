@@ -160,6 +160,21 @@ describe('the tracker’s pages', () => {
     );
   });
 
+  it('lists the bugs of a product, and who changed what in one, as anyone may see it', async () => {
+    const world = newWorld();
+    const bug = world.as('bob').file({ summary: 'In Widget' });
+    world.as('alice').change(bug, { priority: 'High' });
+    world.as('alice').change(bug, { estimated_time: 3 });
+    const read = async (path: string) => (await trackerServer(world).request(path)).text();
+    expect(await read('/buglist.cgi?product=Widget')).toContain('In Widget');
+    expect(await read('/buglist.cgi?product=Gadget')).not.toContain('In Widget');
+    const activity = await read(`/show_activity.cgi?id=${bug}`);
+    expect(activity).toMatch(/<tr><td>Alice[^<]*<\/td><td>[^<]*<\/td><td>priority<\/td><td>---<\/td><td>High<\/td><\/tr>/u);
+    expect(activity).not.toContain('estimated_time');
+    world.hide(bug);
+    expect((await trackerServer(world).request(`/show_activity.cgi?id=${bug}`)).status).toBe(404);
+  });
+
   it('do not show hidden bugs, nor that they exist', async () => {
     const world = newWorld();
     const bug = world.as('bob').file({ summary: 'the customer is ACME' });

@@ -12,9 +12,7 @@ const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated
  * second are one changeset, and adjacent rows of one field are joined.
  */
 export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, sinceAt: number | null): Shape {
-  const rows = (state.history.get(bug.id) ?? [])
-    .filter((row) => sinceAt === null || row.at > sinceAt)
-    .filter((row) => isVisible(state, viewer, row));
+  const rows = historySeen(state, viewer, bug.id).filter((row) => sinceAt === null || row.at > sinceAt);
   const changesets: { when: string; who: string; changes: Shape[] }[] = [];
   let last: HistoryRow | null = null;
   for (const row of rows.toSorted((one, other) => one.at - other.at)) {
@@ -32,6 +30,10 @@ export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBu
   }
   return { id: bug.id, alias: aliasShape(state, bug), history: changesets };
 }
+
+/** The changes that this reader may see. */
+export const historySeen = (state: TrackerState, viewer: Viewer, bug: number): readonly HistoryRow[] =>
+  (state.history.get(bug) ?? []).filter((row) => isVisible(state, viewer, row));
 
 /**
  * For an attachment, its current privacy counts, not that of the time of the change. Outsiders do not see that a comment became private;

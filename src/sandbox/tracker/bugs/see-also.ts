@@ -13,7 +13,7 @@ const pathLengthMax = 255;
  * Reads a value of the See Also field. For GitHub, only issues and pull requests on github.com itself are accepted; http becomes https, and
  * query, fragment and case are kept. Throws code 112 for unknown URLs.
  */
-export function parseSeeAlso(state: Pick<TrackerState, 'url' | 'version'>, text: string): SeeAlso {
+export function parseSeeAlso(state: Pick<TrackerState, 'url' | 'version' | 'takesSeeAlso'>, text: string): SeeAlso {
   const local = localBug(text, state.url);
   if (local !== null) return { kind: 'local', bug: local };
   const url = URL.parse(text);
@@ -28,8 +28,9 @@ export function parseSeeAlso(state: Pick<TrackerState, 'url' | 'version'>, text:
 export const localUrl = (bug: number, trackerUrl: string): string => `${trackerUrl}/show_bug.cgi?id=${bug}`;
 
 /** Null for a URL of an unknown tracker. Each kind has its own stored form. */
-function storedUrl(state: Pick<TrackerState, 'version'>, text: string, url: URL): string | null {
+function storedUrl(state: Pick<TrackerState, 'version' | 'takesSeeAlso'>, text: string, url: URL): string | null {
   const { hostname: host, pathname: path, search } = url;
+  if (state.takesSeeAlso(text)) return text;
   if (host === 'github.com' && /^\/[^/]+\/[^/]+\/(issues|pull)\/\d+$/.test(path)) return text.replace(/^http:/i, 'https:');
   if (/(?:^|\.)launchpad\.net$/.test(host)) return storedAs(/\/\+?bugs?\/(\d+)$/.exec(path), (id) => `https://launchpad.net/bugs/${id}`);
   if (host === 'bugs.debian.org') {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { historySeen } from '../bugs/history.ts';
 import { commentsSeen } from '../comments/comments.ts';
 import { wireTime } from '../installation/times.ts';
 import { maySee } from '../installation/users.ts';
@@ -7,8 +8,9 @@ import type { TrackerBug, TrackerComment, TrackerState } from '../world/state.ts
 type Markup = ReturnType<typeof html>;
 
 /** The pages for browsers: what an anonymous reader may see, without scripts. */
-export function listPage(state: TrackerState): Markup {
-  const bugs = [...state.bugs.values()].filter((bug) => maySee(null, bug)).sort((one, other) => other.changedAt - one.changedAt);
+export function listPage(state: TrackerState, product: string | null): Markup {
+  const listed = [...state.bugs.values()].filter((bug) => maySee(null, bug) && (product === null || bug.product === product));
+  const bugs = listed.sort((one, other) => other.changedAt - one.changedAt);
   const rows = bugs.map(
     (bug) => html`<tr>
       <td><a href="/show_bug.cgi?id=${bug.id}">${bug.id}</a></td>
@@ -36,13 +38,28 @@ export function bugPage(state: TrackerState, id: number): Markup | null {
     ['Reporter', nameOf(state, bug.creator)],
     ['Assignee', nameOf(state, bug.assigned_to)],
     ['Duplicate of', bug.dupe_of === null ? '' : html`<a href="/show_bug.cgi?id=${bug.dupe_of}">bug ${bug.dupe_of}</a>`],
-    ['See also', html`${bug.see_also.map((url) => html`<a href="${state.pageLink(url)}">${url}</a><br />`)}`],
+    ['See also', html`${bug.see_also.map((url) => html`<a href="${url}">${url}</a><br />`)}`],
   ];
   const rows = facts.filter(([, value]) => String(value) !== '').map(([label, value]) => html`<tr><th>${label}</th><td>${value}</td></tr>`);
   const comments = commentsSeen(state, null, id, null).map((comment) => commentBlock(state, comment, comment.count));
   return page(
     `Bug ${bug.id}: ${bug.summary}`,
     html`<p><a href="/">All bugs</a></p><h1>Bug ${bug.id} ${badge(bug)}<br />${bug.summary}</h1><table class="facts"><tbody>${rows}</tbody></table>${comments}`,
+  );
+}
+
+/** The fields of a bug that people have changed; null as for its page. */
+export function activityPage(state: TrackerState, id: number): Markup | null {
+  const bug = state.bugs.get(id);
+  if (bug === undefined || !maySee(null, bug)) return null;
+  const rows = historySeen(state, null, id).map(
+    ({ who, at, field, removed, added }) =>
+      html`<tr><td>${nameOf(state, who)}</td><td>${readable(at)}</td><td>${field}</td><td>${removed}</td><td>${added}</td></tr>`,
+  );
+  return page(
+    `Changes made to bug ${bug.id}`,
+    html`<p><a href="/show_bug.cgi?id=${bug.id}">Back to bug ${bug.id}</a></p><h1>Changes made to bug ${bug.id}</h1>
+<table><thead><tr><th>Who</th><th>When</th><th>What</th><th>Removed</th><th>Added</th></tr></thead><tbody>${rows}</tbody></table>`,
   );
 }
 
@@ -53,16 +70,16 @@ function commentBlock(state: TrackerState, comment: TrackerComment, count: numbe
   const title = count === 0 ? 'Description' : `Comment ${count}`;
   return html`<section id="c${count}">
     <h2>${title} <span class="quiet">${nameOf(state, comment.creator)}, ${readable(comment.at)}</span></h2>
-    <pre>${linked(state, comment.text)}</pre>
+    <pre>${linked(comment.text)}</pre>
   </section>`;
 }
 
 /** Addresses, and names of bugs and comments, as links. */
-function linked(state: TrackerState, text: string): readonly (Markup | string)[] {
+function linked(text: string): readonly (Markup | string)[] {
   return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)]|\bbug #?\d+\b)/iu).map((part, index) => {
     if (index % 2 === 0) return part;
     const [, id] = /^bug #?(\d+)$/iu.exec(part) ?? [];
-    return html`<a href="${id === undefined ? state.pageLink(part) : `/show_bug.cgi?id=${id}`}">${part}</a>`;
+    return html`<a href="${id === undefined ? part : `/show_bug.cgi?id=${id}`}">${part}</a>`;
   });
 }
 

@@ -11,7 +11,7 @@ import { noRoute } from './errors.ts';
 import { type Writing, withFaults, withLostParallels } from './faults.ts';
 import { jsonRpc } from './jsonrpc.ts';
 import { respond } from './negotiation.ts';
-import { bugPage, listPage, missingPage } from './pages.ts';
+import { activityPage, bugPage, listPage, missingPage } from './pages.ts';
 import { routes } from './routes.ts';
 
 export interface TrackerServerOptions {
@@ -39,11 +39,16 @@ export function trackerServer(world: TrackerWorld, options: TrackerServerOptions
   app.route('/rest.cgi', rest);
   app.post('/jsonrpc.cgi', jsonRpc(state));
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"] } }));
-  app.get('/', (context) => context.html(listPage(state)));
-  app.get('/show_bug.cgi', (context) => {
-    const page = bugPage(state, Number(context.req.query('id')));
-    return page === null ? context.html(missingPage(), 404) : context.html(page);
-  });
+  app.get('/', (context) => context.html(listPage(state, null)));
+  app.get('/buglist.cgi', (context) => context.html(listPage(state, context.req.query('product') ?? null)));
+  for (const [path, pageOf] of [
+    ['/show_bug.cgi', bugPage],
+    ['/show_activity.cgi', activityPage],
+  ] as const)
+    app.get(path, (context) => {
+      const page = pageOf(state, Number(context.req.query('id')));
+      return page === null ? context.html(missingPage(), 404) : context.html(page);
+    });
   return app;
 }
 

@@ -233,8 +233,8 @@ export interface TrackerState {
   /** Whether the site reads all texts as Markdown, where the version can. */
   readonly hasMarkdown: boolean;
   readonly hasGroupExtension: boolean;
-  /** Where the HTML pages link to for a URL in see_also. */
-  readonly pageLink: (url: string) => string;
+  /** URLs that see_also takes besides those of a stock tracker. */
+  readonly takesSeeAlso: (url: string) => boolean;
   settings: TrackerSettings;
   /** When the installation itself (its products, users, parameters ...) was last changed. */
   auditedAt: number;

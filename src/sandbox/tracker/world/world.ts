@@ -89,8 +89,8 @@ export interface TrackerWorldOptions {
   readonly hasMarkdown?: boolean;
   /** Whether harmony has the extension that it asks when a bug leaves a group; the measured one lacks it. */
   readonly hasGroupExtension?: boolean;
-  /** Where the HTML pages link to for a URL in see_also: the sandbox GitHub replaces the real one. */
-  readonly pageLink?: (url: string) => string;
+  /** URLs that see_also takes besides those of a stock tracker: extensions may add kinds of their own. */
+  readonly takesSeeAlso?: (url: string) => boolean;
 }
 
 export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
@@ -137,7 +137,7 @@ const emptyState = ({
   settings = {},
   customFields = [],
   needsDescription = false,
-  pageLink = (link) => link,
+  takesSeeAlso = () => false,
   version = '5.2',
   hasMarkdown = false,
   hasGroupExtension = false,
@@ -147,7 +147,7 @@ const emptyState = ({
   listLagMs,
   maxSearchResults,
   timeZone,
-  pageLink,
+  takesSeeAlso,
   version,
   hasMarkdown,
   hasGroupExtension,
