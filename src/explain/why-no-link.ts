@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { whyNotSelected } from '../links/match.ts';
 import { type Named, sameName } from '../links/named.ts';
 import type { Item } from '../model/item.ts';
-import { type Probe, SideError } from '../model/outcome.ts';
+import { type Gone, type Probe, SideError } from '../model/outcome.ts';
 
 /** A route and its sides, as far as needed to read one item. */
 export interface Asked extends Pick<Context, 'route' | 'tracker' | 'github'> {
@@ -18,12 +18,18 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
   if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
   const probe = await probeItem(first, target);
   if (typeof probe === 'string') return [probe];
-  if (probe.kind === 'gone') return [probe.gone.why];
+  if (probe.kind === 'gone') return [goneInWords(target, probe.gone)];
   return mine.map(({ name, route }) => {
     const why = whyNotSelected(route, probe.item);
     return why === null ? `route ${name} takes it, and has not seen it yet; the next cycle should` : `route ${name}: ${why}`;
   });
 }
+
+/** A bug that the bridge may not see is no failure. */
+const goneInWords = ({ kind }: Named, gone: Gone): string =>
+  kind === 'bug' && gone.kind === 'hidden'
+    ? `it is hidden from the account of the bridge, as a bug that is not public should be; nothing of it is mirrored (${gone.why})`
+    : gone.why;
 
 async function probeItem(route: Asked, target: Named): Promise<Probe<Item> | string> {
   try {

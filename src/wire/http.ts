@@ -11,6 +11,7 @@ import { type HttpServer, openServer } from '../http/server.ts';
 import type { EngineEvent } from '../kernel/context.ts';
 import type { Side } from '../model/ids.ts';
 import type { Plan } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { redactionOf } from '../privacy/redactions.ts';
 import { createMetrics } from '../runtime/metrics.ts';
@@ -78,8 +79,7 @@ export function openObserver(config: Config, { version, ...log }: ObserverOption
         listeners,
         refused,
         version,
-        trackerUrl: config.tracker.url,
-        githubProtocol: new URL(config.github.url).protocol,
+        homes: homesOf(config),
       });
       return openServer(serverApp(adminPort, { ...http, ...log, scrub, clock: opened.clock }), http);
     },
@@ -92,15 +92,19 @@ interface AdminSources extends Pick<AdminPort, 'readiness' | 'metrics' | 'hinted
   /** By route. */
   readonly refused: ReadonlyMap<string, Plan['operations']>;
   readonly version: string;
-  readonly trackerUrl: string;
-  /** `https:`, but for a GitHub on this machine. */
-  readonly githubProtocol: string;
+  readonly homes: (route: Route | undefined) => ReturnType<AdminPort['homes']>;
 }
 
-function adminPortOf(
-  bridge: Bridge,
-  { daemon, listeners, refused, version, trackerUrl, githubProtocol, ...sources }: AdminSources,
-): AdminPort {
+/** Where both sides list what a route mirrors. A GitHub on this machine may do without https. */
+const homesOf = ({ tracker, github }: Config): AdminSources['homes'] => {
+  const { protocol } = new URL(github.url);
+  return (route) => ({
+    tracker: `${tracker.url}/buglist.cgi?${new URLSearchParams({ product: route?.selection.product ?? '' })}`,
+    github: `${protocol}//${route?.webHost}/${route?.owner}/${route?.repo}/issues`,
+  });
+};
+
+function adminPortOf(bridge: Bridge, { daemon, listeners, refused, version, homes, ...sources }: AdminSources): AdminPort {
   const { routes, configured, store, clock } = bridge;
   const redaction = redactionOf(store, configured);
   const startedAt = clock.now();
@@ -141,14 +145,7 @@ function adminPortOf(
       const operations = all.slice(0, limit).map((row) => ({ ...row, operation: redaction.operation(row.operation) }));
       return { operations, total: all.length };
     },
-    homes(name) {
-      const route = configured.find((each) => each.name === name);
-      const product = new URLSearchParams({ product: route?.selection.product ?? '' });
-      return {
-        tracker: `${trackerUrl}/buglist.cgi?${product}`,
-        github: `${githubProtocol}//${route?.webHost}/${route?.owner}/${route?.repo}/issues`,
-      };
-    },
+    homes: (name) => homes(configured.find((route) => route.name === name)),
     about: () => ({
       version,
       startedAt,

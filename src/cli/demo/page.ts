@@ -87,6 +87,8 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
       name,
       tracker: { product },
       github: { repo },
+      // So that visitors find their way in both directions at once.
+      pointer: 'now',
       create: { component },
       status: {
         toGithub: {

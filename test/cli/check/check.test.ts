@@ -542,7 +542,7 @@ describe('check and explain ask both sides', () => {
 
   const unlinked: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a bug of another component', ['bug', '2'], /route widget: the route does not take component UI/],
-    ['a hidden bug', ['bug', '3'], /not authorized/],
+    ['a hidden bug', ['bug', '3'], /hidden from the account of the bridge, as a bug that is not public should be.*not authorized/],
     ['a bug that does not exist', ['bug', '99'], /does not exist/],
     ['a repository without a route', ['issue', 'acme/other#1'], /no route has the repository acme\/other/],
     ['an issue that does not exist', ['issue', 'acme/widget#99'], /404/],
