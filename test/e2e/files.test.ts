@@ -23,6 +23,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { repo } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
+import { perTier } from '../tiers/depth.ts';
 
 /** Files over real sockets: both edges, both sandbox servers, the whole engine. */
 const lane: Lane = { run: (_cost, request) => request() };
@@ -175,11 +176,13 @@ describe('every file of the measured tracker', () => {
   });
 });
 
-test('a thousand files cross, in few changes of the branch', async () => {
+const many = perTier({ check: 200, test: 200, deep: 1_000 });
+
+test(`${many} files cross, in few changes of the branch`, async () => {
   const { tracker, github, context } = await scenario();
   const alice = tracker.as('alice');
   const bugs = Array.from({ length: 50 }, (_, index) => alice.file({ summary: `Bug ${index}` }));
-  for (let index = 0; index < 1_000; index += 1) {
+  for (let index = 0; index < many; index += 1) {
     alice.attach(bugs[index % bugs.length] ?? 0, {
       bytes: new TextEncoder().encode(`file ${index}`),
       file_name: 'same.log',

@@ -48,7 +48,7 @@ describe('the planner', async () => {
 });
 
 describe('a planted fault is caught', () => {
-  test.each(sample(Object.entries(faults), 8))(
+  test.each(sample(Object.entries(faults), 5))(
     '%s',
     async (_name, fault) => {
       const core = await loadCore(plant(fault));

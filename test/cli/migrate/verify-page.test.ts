@@ -8,6 +8,12 @@ import { type Difference, nothingCompared, type PairReport } from '../../../src/
 import { reportPage } from '../../../src/verify/report/page.ts';
 import type { VerifyReport } from '../../../src/verify/report/report.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../../support/browser.ts';
+import { perTier } from '../../tiers/depth.ts';
+
+/** A browser takes its time over thousands. Every tenth of the pairs has something to tell. */
+const pairs = perTier({ check: 500, test: 500, deep: 5_000 });
+const step = pairs / 10;
+const inWords = (count: number): string => count.toLocaleString('en');
 
 /** The report as people see it. SCREENSHOTS names a folder for pictures of it. */
 const report: VerifyReport = {
@@ -17,20 +23,21 @@ const report: VerifyReport = {
   startedAt: Date.UTC(2026, 0, 5, 8),
   endedAt: Date.UTC(2026, 0, 5, 8, 12),
   sample: null,
-  pairs: Array.from({ length: 5_000 }, (_, index) => pair(index + 1)),
+  pairs: Array.from({ length: pairs }, (_, index) => pair(index + 1)),
   leftOut: [{ why: 'the bug is private', count: 8, examples: ['bug 9001', 'bug 9002'] }],
   notJudged: [],
   reads: { tracker: 230, github: 310 },
 };
 
 function pair(id: number): PairReport {
-  const differs = id % 500 === 0;
+  const differs = id % step === 0;
   return {
     bug: bugId(id),
     issue: issueNumber(id + 3),
-    title: id === 1_000 ? '<img src="https://evil.example/x.png"> & "quotes"' : `The ${id}th thing that somebody found to be wrong with it`,
+    title:
+      id === 2 * step ? '<img src="https://evil.example/x.png"> & "quotes"' : `The ${id}th thing that somebody found to be wrong with it`,
     bugUrl: `https://bugs.example.org/show_bug.cgi?id=${id}`,
-    issueUrl: id === 2_000 ? 'javascript:alert(1)' : `https://github.com/acme/widget/issues/${id + 3}`,
+    issueUrl: id === 4 * step ? 'javascript:alert(1)' : `https://github.com/acme/widget/issues/${id + 3}`,
     known: differs ? ['given up: GitHub refused it'] : [],
     differences: differs
       ? [
@@ -52,7 +59,7 @@ function pair(id: number): PairReport {
 /** One cause that damaged all, and two that damaged some. */
 const damaged: VerifyReport = {
   ...report,
-  pairs: Array.from({ length: 5_000 }, (_, index): PairReport => {
+  pairs: Array.from({ length: pairs }, (_, index): PairReport => {
     const id = index + 1;
     const severity = `severity: ${['major', 'minor', 'normal'][id % 3]}`;
     const label: Difference = {
@@ -122,7 +129,7 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
   test('shows what differs first, with both values and what is known of it', async () => {
     const { page } = await opened(desktop);
     const first = page.locator('.pair').first();
-    expect(await first.locator('.names').innerText()).toBe('bug 500 = widget#503');
+    expect(await first.locator('.names').innerText()).toBe(`bug ${step} = widget#${step + 3}`);
     expect(await first.locator('.values').first().innerText()).toMatch(/Tracker\s+It always crashes\.\s+GitHub\s+It never crashes\./u);
     expect(await first.locator('mark').allInnerTexts()).toEqual(['always', 'never']);
     expect(await first.innerText()).toContain('The bridge knows: given up: GitHub refused it');
@@ -130,35 +137,35 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
 
   test('is filtered by what became of a pair, by what differs and by words', async () => {
     const { page } = await opened(desktop);
-    expect(await shown(page)).toBe(5_000);
+    expect(await shown(page)).toBe(pairs);
     await page.locator('[data-show=differs]').click();
     expect(await shown(page)).toBe(10);
     await page.locator('[data-aspect=comment]').click();
     expect(await shown(page)).toBe(10);
-    await page.locator('input').fill('bug 2500');
+    await page.locator('input').fill(`bug ${5 * step}`);
     expect(await shown(page)).toBe(1);
-    expect(await page.locator('output').innerText()).toBe('1 of 5,000 shown');
+    expect(await page.locator('output').innerText()).toBe(`1 of ${inWords(pairs)} shown`);
     await page.locator('input').fill('nothing like that');
     expect(await page.locator('.none').isVisible()).toBe(true);
     await page.locator('input').fill('');
     await page.locator('[data-aspect=comment]').click();
     await page.locator('[data-show=left]').click();
-    expect(await shown(page)).toBe(56);
+    expect(await shown(page)).toBe(Math.ceil(pairs / 90));
   });
 
-  test('five thousand pairs that all differ are grouped by what is wrong, and found by that', async () => {
+  test('pairs that all differ are grouped by what is wrong, and found by that', async () => {
     writeFileSync(join(folder, 'damaged.html'), reportPage([damaged]));
     const { page, asked } = await viewer.open(desktop);
     await page.goto(`file://${join(folder, 'damaged.html')}`);
     expect((await page.locator('.kind').allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' '))).toEqual([
-      '5,000 label "…" is missing on GitHub bug 1, bug 2, bug 3, bug 4, …',
-      '1,250 comment reads differently on GitHub bug 4, bug 8, bug 12, bug 16, …',
-      '100 title differs bug 50, bug 100, bug 150, bug 200, …',
+      `${inWords(pairs)} label "…" is missing on GitHub bug 1, bug 2, bug 3, bug 4, …`,
+      `${inWords(pairs / 4)} comment reads differently on GitHub bug 4, bug 8, bug 12, bug 16, …`,
+      `${inWords(pairs / 50)} title differs bug 50, bug 100, bug 150, bug 200, …`,
     ]);
     await page.locator('.kind').nth(1).click();
-    expect(await page.locator('output').innerText()).toBe('1,250 of 5,000 shown');
+    expect(await page.locator('output').innerText()).toBe(`${inWords(pairs / 4)} of ${inWords(pairs)} shown`);
     await page.locator('.kind').nth(2).click();
-    expect(await page.locator('output').innerText()).toBe('1,300 of 5,000 shown');
+    expect(await page.locator('output').innerText()).toBe(`${inWords(pairs / 4 + pairs / 100)} of ${inWords(pairs)} shown`);
     expect(asked).toEqual([]);
     const pictures = process.env['SCREENSHOTS'];
     if (pictures === undefined) return;

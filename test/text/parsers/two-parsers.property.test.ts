@@ -22,7 +22,7 @@ import { cmarkPath, skipped, treesOf } from './cmark-gfm.ts';
 import { copiesOf, holdSilent, ours } from './hold-silent.ts';
 import { charactersOf, githubPageOf, pageOf } from './pages.ts';
 
-const seeds = perTier({ check: 1_000, test: 3_000, deep: 20_000 });
+const seeds = perTier({ check: 1_000, test: 1_500, deep: 20_000 });
 const batch = 1_000;
 
 /** Texts that once went wrong, each by another way. */
