@@ -62,6 +62,15 @@ test('a route that says little gets the defaults', () => {
   });
 });
 
+test.each([
+  ['pulls: true', ['bug {bug}']],
+  ['pulls: { patterns: ["bz#{bug}"] }', ['bz#{bug}']],
+  ['pulls: false', undefined],
+])('%s', (line, patterns) => {
+  expect(routeFrom(withRoute(line))?.pulls).toEqual(patterns);
+  expect(routeFrom(withRoute(line, 'direction: to-github'))?.pulls).toBeUndefined();
+});
+
 test('a route can say everything', () => {
   const text = withRoute(
     'direction: to-tracker',

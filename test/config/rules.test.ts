@@ -15,6 +15,11 @@ describe('keys and values', () => {
       withRoute('create: { component: Core, cf_team: 5 }'),
       '11:32 routes[0].create.cf_team must be a text or a list of texts; a number or a date is written in quotes',
     ],
+    [
+      'a pattern without a number',
+      withRoute('pulls: { patterns: ["bug"] }'),
+      '11:25 routes[0].pulls.patterns[0] must contain {bug} once, after a word or a sign: "bug {bug}"',
+    ],
     ['a slip in a key', withRoute('lables: []'), `${routeLine}:5 routes[0].lables is not a known key; did you mean labels?; known here: `],
     [
       'a key of another place',

@@ -90,6 +90,7 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
       // So that visitors find their way in both directions at once.
       pointer: 'now',
       create: { component },
+      pulls: true,
       status: {
         toGithub: {
           UNCONFIRMED: 'open',

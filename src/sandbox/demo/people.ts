@@ -47,7 +47,7 @@ function castOf({ tracker, github }: Worlds, places: Places) {
     name: (bug: number): string => `${places.issueOf(bug).repo}#${places.issueOf(bug).number}`,
     at: (bug: number): [repo: string, number: number] => [places.issueOf(bug).repo, places.issueOf(bug).number],
     /** Items from earlier steps. */
-    made: { bug: 0, issue: 0, comment: 0 },
+    made: { bug: 0, issue: 0, comment: 0, fix: 0 },
   };
 }
 
@@ -87,9 +87,12 @@ function talkingAcross({ alice, mona, hubot, bugOf, at, name, made }: Cast): rea
   alice.comment(demoBugs.closing, 'Contoso asks again, see contract 4711.', { isPrivate: true });
   made.comment = mona.comment(...at(made.bug), 'Which graphics driver?');
   hubot.comment(...at(demoBugs.closing), 'Same here with 2.0 on Linux, with a folder that is synchronized.');
+  const [, issue] = at(demoBugs.theme);
+  made.fix = mona.openPull(widget, { title: 'Dark theme: readable selections', body: `Fixes #${issue}` });
   return [
     `alice comments on bug ${bug}`,
     `mona comments on ${name(made.bug)}, hubot on ${name(demoBugs.closing)}`,
+    `mona opens the pull request ${widget}#${made.fix} for ${name(demoBugs.theme)}: bug ${demoBugs.theme} learns of it`,
     `alice adds a private comment to bug ${demoBugs.closing}: it must not cross`,
   ];
 }
@@ -98,16 +101,14 @@ function editsAndStatuses({ ada, mona, at, name, made }: Cast): readonly string[
   const { closing, printing, theme, spelling, ebcdic, paste } = demoBugs;
   mona.editComment(widget, made.comment, 'Which graphics driver, and which version of it?');
   ada.change(printing, { status: 'IN_PROGRESS' });
-  const [home, issue] = at(theme);
-  const fix = mona.openPull(home, { title: 'Dark theme: readable selections', body: `Fixes #${issue}` });
-  mona.merge(home, fix);
+  mona.merge(widget, made.fix);
   ada.change(spelling, { status: 'RESOLVED', resolution: 'WONTFIX' });
   mona.reopen(...at(ebcdic));
   mona.label(...at(paste), 'regression');
   ada.change(closing, { severity: 'blocker', keywords: { add: ['regression'] } });
   return [
     `mona edits her comment on ${name(made.bug)} and reopens ${name(ebcdic)}`,
-    `mona merges ${home}#${fix}, which fixes ${name(theme)}: the bug is closed and says so`,
+    `mona merges ${widget}#${made.fix}, which fixes ${name(theme)}: the bug is closed and says so`,
     `ada starts work on bug ${printing} and closes bug ${spelling} as WONTFIX`,
     `mona labels ${name(paste)} "regression"; ada makes bug ${closing} a blocker and adds the keyword regression`,
   ];

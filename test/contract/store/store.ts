@@ -3,6 +3,7 @@ import type { Store } from '../../../src/model/store.ts';
 import { attachmentLinksContract } from './attachment-links.ts';
 import { cutoverNoticesContract } from './cutover-notices.ts';
 import { failuresContract } from './failures.ts';
+import { linkPullsContract } from './link-pulls.ts';
 import { linksContract, sweepsContract } from './links.ts';
 import { outboxContract } from './outbox.ts';
 import { pairsContract } from './pairs.ts';
@@ -40,6 +41,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     commentLinksContract(subject);
     attachmentLinksContract(subject);
     cutoverNoticesContract(subject);
+    linkPullsContract(subject);
     outboxContract(subject);
     recordsContract(subject);
     refusalsContract(subject);
