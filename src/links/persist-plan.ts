@@ -8,19 +8,25 @@ import { markDependentsDirty } from './mentions.ts';
 import type { PlanContext, Wanted } from './plan-input.ts';
 import { planContextOf } from './select.ts';
 
-/** Stores a plan before any of it is performed: bases, findings and operations. */
-export function persistPlan(context: Context, { selected, plan, operations, held }: Wanted): void {
+/**
+ * Stores a plan before any of it is performed: bases, findings and operations. A link whose operations are all stored needs no mark any more, as
+ * it is planned again when they are due. So a mark that it gets while the plan is performed is news, and stays: another link may become one that
+ * this one can name.
+ */
+export function persistPlan(context: Context, { selected, plan, ready, operations, held }: Wanted): void {
   const { store, route, clock } = context;
   const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
   const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
   const [conflicts, skips] = [byLink(plan.conflicts), byLink(plan.skips)];
+  const [open, taken] = [byLink(ready), byLink(operations)];
+  const isCut = (id: LinkId): boolean => (open.get(id)?.length ?? 0) > (taken.get(id)?.length ?? 0);
   const { isComplete } = planContextOf(context);
   store.transaction(() => {
     for (const each of plan.notes) takeNote(context, each);
     for (const { id } of selected) {
       store.findings.replace(id, conflicts.get(id) ?? [], skips.get(id) ?? [], clock.now());
       const link = store.links.byId(id);
-      if (link !== null && !busy.has(id) && !isWaiting(isComplete, link)) store.links.save({ ...link, urgency: 'none' });
+      if (link !== null && (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link))) store.links.save({ ...link, urgency: 'none' });
     }
     store.outbox.replace(
       route.name,

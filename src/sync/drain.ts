@@ -2,7 +2,6 @@ import { storeFiles } from '../attachments/copy-to-store.ts';
 import { costOf, withinLimit } from '../kernel/brake-and-budget.ts';
 import type { Context, FileWork } from '../kernel/context.ts';
 import { learnRate } from '../kernel/creation-rate.ts';
-import { clearDirty } from '../kernel/dirty.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
 import type { Wanted } from '../links/plan-input.ts';
@@ -100,10 +99,16 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
     tellDone(context, row, result, context.clock.now() - startedAt);
     if (isBlocking) break;
   }
-  if (!wantsAgain) clearDirty(context, job.link.id);
+  if (wantsAgain) planAgain(context, job.link);
 }
 
 const changesIssue = ({ operation: { on, kind } }: OutboxRow): boolean => on === 'github' && (kind === 'update' || kind === 'point');
+
+/** Has the link planned again, as urgently as before. */
+function planAgain({ store }: Context, { id, urgency }: Link): void {
+  const link = store.links.byId(id);
+  if (link?.state === 'live' && link.urgency === 'none') store.links.save({ ...link, urgency });
+}
 
 /** Those were performed together already, or wait. */
 const isOfStore = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
