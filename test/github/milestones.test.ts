@@ -46,6 +46,35 @@ async function crowd(replicas: readonly GithubReplica[]): Promise<readonly (stri
 
 const four = <T>(of: () => T): T[] => [of(), of(), of(), of()];
 
+/** The bridge knows two milestones by number; then somebody renames one to the other's old name. What new issues and updates get. */
+async function renamed(adapter = githubReplica): Promise<readonly (string | null)[]> {
+  const mona = world.as('mona');
+  const one = replica(adapter);
+  const [first, second] = [itemOf(await one.create(draft('First'))), itemOf(await one.create({ ...draft('Second'), milestone: '2.0' }))];
+  mona.renameMilestone(repo, '2.0', '3.0');
+  mona.renameMilestone(repo, '1.0', '2.0');
+  await one.create({ ...draft('Third'), milestone: '2.0' });
+  await one.update({ ...second, milestone: '3.0' }, { milestone: '2.0' });
+  await one.update({ ...first, milestone: '2.0' }, { milestone: '1.0' });
+  return shown();
+}
+
+test('a milestone that somebody renamed is not set under its old name', async () => {
+  expect(await renamed()).toEqual(['1.0', '2.0', '2.0']);
+});
+
+test('a planted fault is caught: the number of a milestone is believed for ever', async () => {
+  const fault: Fault = {
+    file: 'github/writing/milestones.ts',
+    from: 'if (known !== undefined && (await isStillCalled(repository, title, known)))',
+    to: 'if (known !== undefined)',
+  };
+  const { githubReplica: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/github/replica.ts`)) as {
+    githubReplica: typeof githubReplica;
+  };
+  expect(await renamed(broken)).not.toEqual(['1.0', '2.0', '2.0']);
+});
+
 describe('a new milestone that four issues want at once', () => {
   test('is asked for once by one bridge', async () => {
     const one = replica();

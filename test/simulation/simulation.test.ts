@@ -29,6 +29,8 @@ const regressions: readonly (readonly [number, string])[] = [
   [960_000_782, 'the reason for which somebody closed an issue just before our write counted as the answer to it'],
   [740_251_963, 'explanations that nobody waited for took all turns of every cycle'],
   [931_234_470, 'a file was renamed between our reading and the visibility check, and its comment was overtaken'],
+  [941_000_376, 'an issue got its bug while the issue that it blocks was written to, and the relation never travelled'],
+  [941_001_322, 'a milestone was set by the number that it had before somebody renamed it'],
   [2_078_010_635, 'what somebody wrote over a copy was seen, forgotten, and written over when a replica was behind'],
 ];
 

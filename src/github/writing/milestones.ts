@@ -26,11 +26,21 @@ export async function milestoneBody(
 
 async function numberOf(repository: Repository, title: string): Promise<Found> {
   const known = repository.milestones.get(title);
-  if (known !== undefined) return { kind: 'found', number: known };
+  if (known !== undefined && (await isStillCalled(repository, title, known))) return { kind: 'found', number: known };
   const listed = await listInto(repository);
   if (listed !== null) return { kind: 'failed', failure: listed };
   const number = alike(repository, title);
   return number === undefined ? make(repository, title) : { kind: 'found', number };
+}
+
+/**
+ * Whoever renames a milestone changes none of its issues, so its number may lead to another title by now. An answer that shows neither is no
+ * reason to doubt what was known.
+ */
+async function isStillCalled(repository: Repository, title: string, number: number): Promise<boolean> {
+  const failure = await lookInto(repository, number);
+  if (failure?.kind === 'gone') repository.milestones.delete(title);
+  return repository.milestones.get(title) === number;
 }
 
 /** GET /repos/{owner}/{repo}/milestones; without `state=all`, only open ones. */
@@ -100,7 +110,9 @@ async function lookInto(repository: Repository, number: number): Promise<Failure
   if (reply.kind === 'unchanged') return noContent(about);
   const parsed = parseAnswer(milestoneSchema, reply, about);
   if (parsed.kind === 'failed') return parsed.failure;
-  repository.milestones.set(parsed.value.title, parsed.value.number);
+  const { milestones } = repository;
+  for (const [title, known] of milestones) if (known === number) milestones.delete(title);
+  milestones.set(parsed.value.title, number);
   return null;
 }
 
