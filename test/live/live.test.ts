@@ -32,9 +32,12 @@ afterAll(() => served.close());
 
 test('people on both sides, faults and a kill end in step, and verify and status agree', async () => {
   for (let count = 1; count <= 4; count += 1) tracker.as('alice').file({ summary: `Bug ${count}`, description: 'It fails.' });
+  const hidden = tracker.as('bob').file({ summary: 'Only for its reporter', description: 'It leaks.' });
+  tracker.hide(hidden);
   const said: string[] = [];
   const lived = await live({ url: served.url, keys, seed: 7, busyMs: 8_000, restarts: 1, report: (line) => said.push(line) });
   expect(lived.complaints, said.join('\n')).toEqual([]);
+  expect(tracker.commentsOf(hidden)).toHaveLength(1);
   expect(lived.acts).toBeGreaterThan(10);
   expect(lived.writes).toBeGreaterThan(5);
 }, 900_000);

@@ -156,7 +156,8 @@ async function act(place: Place): Promise<void> {
     serial += 1;
     return `${what} no ${options.seed}-${serial}.`;
   };
-  const bugs = (await bugsOf(member, keys.product)).map(({ id }) => id);
+  // A member on the CC list sees a hidden bug, too, and nothing that is said there ever crosses.
+  const bugs = (await bugsOf(openLiveTracker(url, null), keys.product)).map(({ id }) => id);
   const insider = openLiveTracker(url, keys.insider.key);
   const acts = [trackerActs({ keys, insider, member, draw, actions, text, bugs }), githubActs({ github, repo, draw, actions, text })].map(
     (side) => side.flatMap((each) => Array.from<Act>({ length: each.weight }).fill(each)),
