@@ -160,7 +160,9 @@ function untaken({ id, bug, issue, repo }: Link, agreed: Base): readonly Skip[] 
     const [tracker, github] = [agreed.tracker[field], agreed.github[field]];
     if (tracker === undefined || equalValues(tracker, github)) return [];
     const [value, side] = tracker === null ? [github, 'the tracker'] : [tracker, 'GitHub'];
-    const reason = `${side} did not accept ${String(value)} as its ${field}; give the ${field === 'assignee' ? 'person' : 'bridge'} the rights for that, and set it again`;
+    const advice =
+      field === 'assignee' ? 'see that the person has this login and the rights for that' : 'give the bridge the rights for that';
+    const reason = `${side} did not accept ${String(value)} as its ${field}; ${advice}, and set it again`;
     return [{ link: id, about: `bug ${bug} = ${repo}#${issue}`, reason, needsPerson: true }];
   });
 }

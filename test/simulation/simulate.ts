@@ -19,7 +19,7 @@ import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
 import { noActions, people } from './world/people.ts';
-import { renamers } from './world/renames.ts';
+import { loginChangers, renamers } from './world/renames.ts';
 import { policiesOf, readEdited, renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
 import { hasTypes, typeViolations, typists, withTypes } from './world/types.ts';
@@ -90,7 +90,7 @@ export async function simulate(
   };
   const hear = hints(seed);
   const [type, choose, unlock, tag] = [typists(seed, world), choosers(seed, world), lockpicks(seed, world), taggers(seed, world)];
-  const rename = renamers(seed, world);
+  const [rename, changeLogin] = [renamers(seed, world), loginChangers(seed, world)];
   const fix = fixers(seed, world);
   let live = fresh(world, draw, options);
 
@@ -133,6 +133,7 @@ export async function simulate(
     unlock();
     tag();
     rename();
+    changeLogin();
     fix();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }

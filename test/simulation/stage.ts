@@ -22,7 +22,7 @@ export const repo = 'acme/widget';
 /** GitHub refuses whatever bears such a title, for ever. */
 export const isPoison = (title: string): boolean => title.startsWith('Poison');
 
-const bot = 'bugferry-bot';
+export const bot = 'bugferry-bot';
 
 /** Two worlds, a clock that only moves when told, and a state database that survives crashes. */
 export interface Stage {

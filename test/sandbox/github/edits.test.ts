@@ -18,6 +18,25 @@ describe('closing', () => {
   });
 });
 
+describe('another login', () => {
+  it('shows on all that its account wrote, the old one is nobody, and nothing becomes newer', async () => {
+    const number = mona.open('acme/widget', { title: 'One', body: 'Words', assignees: ['mona'] });
+    mona.comment('acme/widget', number, 'More words');
+    const before = (await get(`${base}/issues/${number}`)).body as { readonly user: { readonly id: number }; readonly updated_at: string };
+    clock.advance(minuteMs);
+    world.renameUser('mona', 'lisa');
+    const issue = (await get(`${base}/issues/${number}`)).body;
+    const user = { login: 'lisa', id: before.user.id };
+    expect(issue).toMatchObject({ user, assignees: [user], updated_at: before.updated_at });
+    expect((await get(`${base}/issues/${number}/comments`)).body).toMatchObject([{ user }]);
+    expect((await get('/user', { login: 'mona' })).body).toMatchObject(user);
+    const assigned = (login: string) => ask('PATCH', `${base}/issues/${number}`, { login: 'mona', body: { assignees: [login] } });
+    expect([(await assigned('mona')).status, (await assigned('lisa')).status]).toEqual([422, 200]);
+    expect(() => world.renameUser('bugferry', 'Lisa')).toThrow('taken');
+    expect(() => world.renameUser('acme', 'other')).toThrow('owns');
+  });
+});
+
 describe('editing', () => {
   it('ignores a reason unless the state changes, and reopening gives its own', async () => {
     const patch = async (body: unknown): Promise<unknown> => {

@@ -13,6 +13,23 @@ const labels = [
 ];
 const milestones = ['1.1', '2.0', 'Sprint 5'];
 
+const people = ['mona', 'hubot', 'hubot-two'];
+
+/**
+ * In one of seven seeds people take other logins: everything that they wrote shows another name, and nothing becomes newer. `people` of the
+ * route keeps the old login. Draws of its own, so that other seeds run as they did.
+ */
+export function loginChangers(seed: number, { github }: Stage): () => void {
+  if (seed % 7 !== 4) return () => undefined;
+  const draw = random(seed + 70_000_000);
+  return () => {
+    if (draw.chance(0.7)) return;
+    const first = draw.pick(people);
+    const now = github.state.renamed.get(first)?.login ?? first;
+    github.renameUser(now, `${now}-${draw.below(10)}`);
+  };
+}
+
 /**
  * In one of five seeds people rename labels and milestones: all issues change at once, and none becomes newer. Draws of its own, so that
  * other seeds run as they did.

@@ -65,7 +65,7 @@ export interface GithubPerson {
 }
 
 export function personNamed(state: GithubState, login: string): GithubPerson {
-  const user = userNamed(state, login);
+  const user = state.renamed.get(login) ?? userNamed(state, login);
   const repoOf = (name: string): Repo => readableRepo(user, repoNamed(state, name));
   const at = (name: string, number: number): { repo: Repo; issue: IssueRecord } => {
     const repo = repoOf(name);

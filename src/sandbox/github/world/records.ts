@@ -11,7 +11,7 @@ export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened'
 
 export interface User {
   readonly id: number;
-  readonly login: string;
+  login: string;
   readonly name: string;
   /** The credential for the HTTP server; null once it is revoked. */
   token: string | null;

@@ -53,6 +53,8 @@ export interface GithubState {
   readonly heardAt: Map<number, number>;
   /** By login. */
   readonly users: Map<string, User>;
+  /** People by logins that they had before. */
+  readonly renamed: Map<string, User>;
   readonly apps: App[];
   /** By `owner/name` in lower case. */
   readonly repos: Map<string, Repo>;

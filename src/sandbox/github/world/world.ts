@@ -1,3 +1,4 @@
+import { renameUser } from './rename-user.ts';
 /**
  * A GitHub in memory: the truth behind the HTTP server (server.ts), with actions for people and readers for
  * oracles. It keeps GitHub's rules, the inconvenient ones included.
@@ -70,6 +71,8 @@ export interface GithubWorld {
   readonly creations: readonly CreationLine[];
   /** `token` is the credential for the HTTP server; `token-of-<login>` by default. */
   addUser(login: string, options?: { readonly name?: string; readonly token?: string }): void;
+  /** Somebody takes another login and keeps everything else; the old one is nobody's. */
+  renameUser(from: string, to: string): void;
   /** Adds a GitHub App, installed everywhere, and its account `<slug>[bot]`. */
   addApp(slug: string, app: Pick<App, 'id' | 'installationId' | 'publicKey'>): void;
   /** `name` is `owner/name`; the owner becomes a user if there is none. */
@@ -104,6 +107,7 @@ export interface GithubWorld {
   setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
   /** Hides an issue like GitHub hides those of flagged accounts (404, and in no list), or shows it again. */
   setHidden(repo: string, number: number, isHidden: boolean): void;
+  /** By the login that the person has, or had. */
   as(login: string): GithubPerson;
   /** Null if there is none, or no longer. */
   issue(repo: string, number: number): IssueSeen | null;
@@ -130,6 +134,7 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     requests: state.requests,
     creations: state.creations,
     addUser: (login, user = {}) => void addUser(state, login, user),
+    renameUser: (from, to) => renameUser(state, from, to),
     addApp: (slug, app) => void state.apps.push({ ...app, slug, user: addUser(state, `${slug}[bot]`, {}) }),
     addRepo: (name, repo = {}) => addRepo(state, name, repo),
     allow(repo, login, permission) {
@@ -143,9 +148,7 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     setRepo(repo, change) {
       Object.assign(repoNamed(state, repo), change);
     },
-    setTypes(repo, types) {
-      repoNamed(state, repo).types = types;
-    },
+    setTypes: (repo, types) => void Object.assign(repoNamed(state, repo), { types }),
     setFields(repo, fields, input = {}) {
       const owner = repoNamed(state, repo).owner.login.toLowerCase();
       const before = state.organisations.get(owner);
@@ -198,6 +201,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
     limits: usualLimits(),
     heardAt: new Map(),
     users: new Map(),
+    renamed: new Map(),
     apps: [],
     repos: new Map(),
     organisations: new Map(),
