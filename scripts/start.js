@@ -3,8 +3,6 @@
  * trace before any line of ours runs.
  */
 
-import { join } from 'node:path';
-
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -12,9 +10,5 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`${here} Run npm ci in this folder: it installs Node.js 24, which npm run bugferry then uses.\n`);
   process.exitCode = 2;
 } else {
-  const { enableCompileCache } = await import('node:module');
-  // Node keeps what it makes of each file, so that a start does not compile them all again. Code comes out of this folder, so it lies where
-  // whoever installed the program may write, and nobody else.
-  enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bugferry'));
   await import('../src/main.ts');
 }

@@ -3,6 +3,8 @@
  * The process: checks its Node before anything native is loaded, hands over the arguments, passes on signals, and ends with the exit
  * code of the command. The first signal asks for an orderly end, the second one ends at once.
  */
+import { join } from 'node:path';
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -31,8 +33,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
     const code = await quickHealth(args.slice(1), surroundings);
     if (code !== null) process.exit(code);
   }
+  // Node keeps what it makes of each file, so that a start does not compile them all again. Code comes out of this folder, so it lies where
+  // only those who installed the program may write; where they are others, nothing is kept.
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bugferry'));
   const { runCommand } = await import('./cli/program.ts');
   process.exit(await runCommand(args, surroundings));
 }
-
-export {};

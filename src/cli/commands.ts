@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 interface Loadable {
   /** Its line in the help of the program. */
@@ -16,7 +17,10 @@ export const commands: Readonly<Record<string, Loadable>> = {
   },
   run: {
     summary: 'keep both sides in step until stopped',
-    load: async () => (await import('./run/run.ts')).addRun,
+    load: async () => {
+      keepHeapSmall();
+      return (await import('./run/run.ts')).addRun;
+    },
   },
   once: {
     summary: 'run one cycle of every route, then exit',
@@ -48,7 +52,10 @@ export const commands: Readonly<Record<string, Loadable>> = {
   },
   archive: {
     summary: 'write everything public on the tracker into a folder of web pages, which outlives it',
-    load: async () => (await import('./archive/archive.ts')).addArchive,
+    load: async () => {
+      keepHeapSmall();
+      return (await import('./archive/archive.ts')).addArchive;
+    },
   },
   verify: {
     summary: 'read both sides again and compare every object; writes nothing',

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ async function started(configFile: string): Promise<Measured['numbers']> {
     const readyMs = performance.now() - startedMs;
     const readMb = bytesReadBy(running) / 1e6;
     await cyclesOf(running, quietCycles, startedMs);
-    return { readyMs, readMb, rssMb: memoryOf(running) / 1e6 };
+    return { readyMs, readMb, rssMb: memoryOf(running.child) / 1e6 };
   } finally {
     await running.end('SIGTERM');
   }
@@ -88,5 +88,6 @@ async function cyclesOf(running: Running, count: number, sinceMs: number): Promi
 /** What a process read by calls of the system; told by Linux alone. */
 const bytesReadBy = ({ child }: Running): number => Number(/^rchar: (\d+)$/mu.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))?.[1]);
 
-const memoryOf = ({ child }: Running): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) * 1024;
+/** Of a process, in bytes. */
+export const memoryOf = ({ pid }: Pick<ChildProcess, 'pid'>): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
