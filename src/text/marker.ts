@@ -143,6 +143,9 @@ export function pullLine({ state, url, login }: { readonly state: PullState; rea
 /** The key of the comment that says so. */
 export const pullRemark = (state: PullState, url: string): string => `pull ${state} ${url}`;
 
+/** Whether it is about a text on the issue; the other kinds are words of the bridge's own. */
+export const isAboutText = ({ kind }: TrackerMarker): boolean => kind === 'wrote' || kind === 'edited' || kind === 'deleted';
+
 /** Reads the first line of a tracker comment. */
 export function parseTrackerMarker(text: string): TrackerMarker | null {
   const line = text.split('\n', 1)[0] ?? '';

@@ -1,7 +1,7 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../people/people.ts';
-import { parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
+import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 import { nameOf, textFindings } from './copies.ts';
 import { type Difference, type Findings, joinedFindings, sinceLook } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';
@@ -40,7 +40,7 @@ function compareText(pair: Pair, text: SeenText): Findings {
   const about = callOf(text);
   const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'github' && source === text.id && part === 1);
   const url = urlOf(pair, text.id);
-  const own = marked(pair).filter(({ marker }) => isSamePage(marker.url, url) && marker.kind !== 'mirrored');
+  const own = marked(pair).filter(({ marker }) => isSamePage(marker.url, url) && isAboutText(marker));
   const first = own.find(({ comment }) => comment.id === commentLink?.copy);
   if (first === undefined) {
     const given = commentLink?.state === 'gone' || commentLink?.state === 'skipped' ? (commentLink.reason ?? 'it was given up') : null;
@@ -127,7 +127,7 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
 /** The bridge's comments on the bug without a source: from another issue, or from a comment that no longer exists. */
 function orphans(pair: Pair): Findings {
   const urls = new Set(pair.texts.map(({ id }) => unbroken(urlOf(pair, id)).toLowerCase()));
-  const strays = marked(pair).filter(({ marker }) => marker.kind !== 'mirrored' && !urls.has(marker.url.toLowerCase()));
+  const strays = marked(pair).filter(({ marker }) => isAboutText(marker) && !urls.has(marker.url.toLowerCase()));
   return joinedFindings(
     strays.map(({ comment, marker }) => {
       const about = nameOf(comment);
