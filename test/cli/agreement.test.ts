@@ -8,6 +8,7 @@ import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openBridge } from '../../src/wire/bridge.ts';
 import { openObserver } from '../../src/wire/http.ts';
+import { updateOf } from '../contract/store/samples.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 /** Whatever the state: `status` (text, JSON, exit code), the page, the metrics, `readyz` and `health` say the same of it. */
@@ -128,6 +129,18 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
     well,
   ],
   ['a route that is switched off', () => configure({ enabled: false }), { ...well, standing: 'off', why: 'enabled: false' }],
+  [
+    'a parked operation',
+    () =>
+      inState((store) => {
+        const [link] = store.links.after('widget', null, 1);
+        if (link === undefined) throw new Error('There is no link.');
+        const operation = updateOf(link.id, 'update', 'It fails on Mondays');
+        store.outbox.replace('widget', [link.id], [operation]);
+        store.outbox.mark(operation.key, { state: 'parked', attempts: 5, why: 'the title is refused' });
+      }),
+    { ...well, standing: 'needs you', code: 1, inStep: 0, why: 'the title is refused' },
+  ],
   ['something that waits', () => inState((store) => touch(store)), { ...well, standing: 'catching up', code: 1, inStep: 0 }],
 ];
 

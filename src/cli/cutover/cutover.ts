@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Bridge, type BridgeRoute, openBridge } from '../../wire/bridge.ts';
+import type { Pace } from '../../kernel/duration.ts';
+import { type Bridge, type BridgeRoute, creationsLeft, openBridge, preview } from '../../wire/bridge.ts';
 import { lastDelta, takeBackRoute } from '../../wire/migrate.ts';
 import { announce, type CommandContext, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { type Meter, meterOf, paceOf } from '../migrate/meter.ts';
 import { chosenRoutes } from '../migrate/options.ts';
 import { verifyAfter } from '../migrate/rehearsal.ts';
+import { totalsInWords, totalsOf } from '../show/plan-totals.ts';
 import { cutOver } from './steps.ts';
 
 export function addCutover(program: Command, context: CommandContext): void {
@@ -14,6 +16,7 @@ export function addCutover(program: Command, context: CommandContext): void {
     description:
       'Carries over the rest and compares both sides. Then it asks before each step, or takes the steps in --yes: comment adds the address of the issue to every mirrored public bug; close closes the open ones. Both together take one request and send one e-mail for each bug. You can stop and resume it at any time. At the end, it explains how to redirect readers and how to switch the route.',
     examples: [
+      ['--dry-run', 'what would be carried over, and how many bugs the steps are about'],
       ['', 'carry over, compare, and ask before each step'],
       ['--yes comment,close', 'without asking'],
       ['--yes close --status RESOLVED/MOVED', 'close with another status'],
@@ -23,6 +26,7 @@ export function addCutover(program: Command, context: CommandContext): void {
   withConfig(command)
     .option('--route <name>', 'only this route')
     .option('--yes <steps>', 'take these steps without asking: comment, close, or both, with a comma', stepsIn)
+    .option('--dry-run', 'write to neither side; print what would be done')
     .option('--status <status>', 'the status of closed bugs, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
     .option('--despite-differences', 'continue even if the comparison finds differences')
     .option('--html <file>', 'write the comparison report as an HTML page')
@@ -34,12 +38,16 @@ async function cutover(context: CommandContext, options: CutoverOptions): Promis
   const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const config = readConfig(context, options);
-  const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
+  const bridge = openBridge(config, { mode: options.dryRun ? 'copy' : 'write', signal, warn, tell: () => {} });
   const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
     for (const route of chosenRoutes(bridge, options.route)) {
-      const ofRoute = options.undo ? await undo(context, options, { route, meter }) : await one(context, options, { bridge, route, meter });
+      const ofRoute = options.dryRun
+        ? await trial(context, options, { bridge, route, pace: paceOf(config) })
+        : options.undo
+          ? await undo(context, options, { route, meter })
+          : await one(context, options, { bridge, route, meter });
       code = Math.max(code, ofRoute);
     }
     return code;
@@ -81,6 +89,32 @@ async function one(context: CommandContext, options: CutoverOptions, { bridge, r
   return cutOver(context, options, { route, meter });
 }
 
+/** What would be carried over before anything is compared, and what the steps are about. */
+async function trial(
+  { terminal }: CommandContext,
+  { json }: CutoverOptions,
+  { bridge: { store, allowances, clock }, route, pace }: Omit<Work, 'meter'> & { readonly pace: Pace },
+): Promise<number> {
+  const remaining = creationsLeft(store, allowances.github, clock.now());
+  const found = await preview(route);
+  const totals = totalsOf(found, pace, remaining);
+  const pairs = store.links.count(route.name).whole;
+  const refusal = found.refusal?.why ?? null;
+  if (json) terminal.json({ kind: 'trial', route: route.name, totals, unplanned: found.unplanned, pairs, refusal });
+  else {
+    const lines = totalsInWords(totals, found.unplanned);
+    terminal.out(
+      `${route.name}: ${lines.length === 0 ? 'nothing is left to carry over.' : 'this would be carried over first, without a question:'}`,
+    );
+    for (const line of lines) terminal.out(`  ${line}`);
+    if (refusal !== null) terminal.out(`  The brake refuses it: ${refusal}`);
+    terminal.out(
+      `  Then both sides are compared. The steps comment and close are about the bugs of ${pairs} pairs, and those that come first.`,
+    );
+  }
+  return refusal === null ? exitCodes.well : exitCodes.braked;
+}
+
 async function undo({ terminal }: CommandContext, { json }: CutoverOptions, { route, meter }: Omit<Work, 'bridge'>): Promise<number> {
   const report = await takeBackRoute(route, meter.tell);
   const { reopened, left } = report;
@@ -98,6 +132,7 @@ export interface CutoverOptions {
   readonly config: string;
   readonly route?: string;
   readonly yes?: readonly CutoverStep[];
+  readonly dryRun?: true;
   readonly undo?: true;
   readonly status?: readonly [status: string, resolution: string];
   readonly despiteDifferences?: true;

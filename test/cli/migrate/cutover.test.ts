@@ -41,6 +41,19 @@ describe('cutover', () => {
     expect(moved(1)).toEqual([]);
   });
 
+  test('--dry-run says what it would carry over, and writes to neither side', async () => {
+    house.tracker.as('alice').comment(1, 'Late.');
+    const before = house.writes();
+    const { code, out } = await house.run('cutover', '--dry-run');
+    expect([code, house.writes()]).toEqual([0, before]);
+    expect(out).toContain('widget: this would be carried over first, without a question:\n  To GitHub: 1 comment to copy.');
+    expect(out).toMatch(/The steps comment and close are about the bugs of \d pairs/u);
+    expect((await house.run('cutover', '--dry-run', '--json')).json()).toMatchObject([{ kind: 'trial', route: 'widget', refusal: null }]);
+    expect((await house.run('status')).out).toContain('widget');
+    await house.run('once');
+    expect((await house.run('cutover', '--dry-run')).out).toContain('widget: nothing is left to carry over.');
+  });
+
   test('tells and closes in one request for each bug, does neither twice, and no cycle closes an issue for it', async () => {
     const before = house.requests();
     const first = await house.run('cutover', '--yes', 'comment,close');
