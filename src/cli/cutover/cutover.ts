@@ -1,14 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Pace } from '../../kernel/duration.ts';
-import { type Bridge, type BridgeRoute, creationsLeft, openBridge, preview } from '../../wire/bridge.ts';
+import { type Bridge, type BridgeRoute, openBridge } from '../../wire/bridge.ts';
 import { lastDelta, takeBackRoute } from '../../wire/migrate.ts';
 import { announce, type CommandContext, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { type Meter, meterOf, paceOf } from '../migrate/meter.ts';
 import { chosenRoutes } from '../migrate/options.ts';
 import { verifyAfter } from '../migrate/rehearsal.ts';
-import { totalsInWords, totalsOf } from '../show/plan-totals.ts';
 import { cutOver } from './steps.ts';
+import { trial } from './trial.ts';
 
 export function addCutover(program: Command, context: CommandContext): void {
   const command = announce(program, {
@@ -87,32 +86,6 @@ async function one(context: CommandContext, options: CutoverOptions, { bridge, r
     }
   }
   return cutOver(context, options, { route, meter });
-}
-
-/** What would be carried over before anything is compared, and what the steps are about. */
-async function trial(
-  { terminal }: CommandContext,
-  { json }: CutoverOptions,
-  { bridge: { store, allowances, clock }, route, pace }: Omit<Work, 'meter'> & { readonly pace: Pace },
-): Promise<number> {
-  const remaining = creationsLeft(store, allowances.github, clock.now());
-  const found = await preview(route);
-  const totals = totalsOf(found, pace, remaining);
-  const pairs = store.links.count(route.name).whole;
-  const refusal = found.refusal?.why ?? null;
-  if (json) terminal.json({ kind: 'trial', route: route.name, totals, unplanned: found.unplanned, pairs, refusal });
-  else {
-    const lines = totalsInWords(totals, found.unplanned);
-    terminal.out(
-      `${route.name}: ${lines.length === 0 ? 'nothing is left to carry over.' : 'this would be carried over first, without a question:'}`,
-    );
-    for (const line of lines) terminal.out(`  ${line}`);
-    if (refusal !== null) terminal.out(`  The brake refuses it: ${refusal}`);
-    terminal.out(
-      `  Then both sides are compared. The steps comment and close are about the bugs of ${pairs} pairs, and those that come first.`,
-    );
-  }
-  return refusal === null ? exitCodes.well : exitCodes.braked;
 }
 
 async function undo({ terminal }: CommandContext, { json }: CutoverOptions, { route, meter }: Omit<Work, 'bridge'>): Promise<number> {

@@ -1,0 +1,39 @@
+import type { Pace } from '../../kernel/duration.ts';
+import { type Bridge, type BridgeRoute, creationsLeft, preview } from '../../wire/bridge.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { totalsInWords, totalsOf } from '../show/plan-totals.ts';
+import type { CutoverOptions } from './cutover.ts';
+
+interface Trial {
+  /** With a copy of the state. */
+  readonly bridge: Bridge;
+  readonly route: BridgeRoute;
+  readonly pace: Pace;
+}
+
+/** What would be carried over before anything is compared, and what the steps are about. */
+export async function trial(
+  { terminal }: CommandContext,
+  { json }: CutoverOptions,
+  { bridge: { store, allowances, clock }, route, pace }: Trial,
+): Promise<number> {
+  const remaining = creationsLeft(store, allowances.github, clock.now());
+  const found = await preview(route);
+  const totals = totalsOf(found, pace, remaining);
+  const pairs = store.links.count(route.name).whole;
+  const refusal = found.refusal?.why ?? null;
+  if (json) terminal.json({ kind: 'trial', route: route.name, totals, unplanned: found.unplanned, pairs, refusal });
+  else {
+    const lines = totalsInWords(totals, found.unplanned);
+    terminal.out(
+      `${route.name}: ${lines.length === 0 ? 'nothing is left to carry over.' : 'this would be carried over first, without a question:'}`,
+    );
+    for (const line of lines) terminal.out(`  ${line}`);
+    if (refusal !== null) terminal.out(`  The brake refuses it: ${refusal}`);
+    terminal.out(
+      `  Then both sides are compared. The steps comment and close are about the bugs of ${pairs} pairs, and those that come first.`,
+    );
+  }
+  return refusal === null ? exitCodes.well : exitCodes.braked;
+}
