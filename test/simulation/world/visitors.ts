@@ -22,7 +22,7 @@ export function lockpicks(seed: number, world: Stage): () => void {
  */
 export function visitorViolations({ github, store }: Stage, links: readonly Link[], visitors: Visitors): readonly string[] {
   const found: string[] = [];
-  for (const { number, author, state, isLocked } of github.issues(repo)) {
+  for (const { number, author, state, isLocked } of github.issues(repo).filter(({ isPull }) => !isPull)) {
     const link = links.find(({ issue }) => issue === number);
     const isMirror = author === 'bugferry-bot';
     if (visitors === 'lock' && isMirror && link?.state === 'live' && link.bug !== null && !isLocked)
