@@ -5,8 +5,8 @@ import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
 import { reading } from './connection/answer.ts';
 import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
-import { TrackerError } from './connection/errors.ts';
-import { queryBytesMax, readInBatches } from './connection/read-many.ts';
+import { isUnreachable, TrackerError } from './connection/errors.ts';
+import { createLook, queryBytesMax, readInBatches } from './connection/read-many.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
@@ -37,9 +37,12 @@ export function bugzillaAnonymousReader({
   const attachmentClient = bugzillaAttachments({ client, url, characters, warn });
   // Anonymous answers need no clock: their time is not stored.
   const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
+  const lookAt = createLook(client);
   return {
     isServed: () => isServed(client),
     bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids).then((found) => asMeant(characters, found))),
+    lookAt: (ask) => reading(() => lookAt(ask)),
+    isShown: (bug) => reading(() => isShown(client, bug)),
     comments: (bugs) =>
       reading(async () => {
         const threads = await readThreads(
@@ -67,6 +70,16 @@ export async function isServed(client: TrackerClient): Promise<boolean> {
   } catch (failure) {
     if (failure instanceof TrackerError && failure.kind === 'credentials') return false;
     throw sideErrorOf(failure);
+  }
+}
+
+async function isShown(client: TrackerClient, bug: number): Promise<boolean> {
+  try {
+    await client.read(['bug', bug], { include_fields: 'id' }, bugIdsSchema);
+    return true;
+  } catch (failure) {
+    if (isUnreachable(failure)) return false;
+    throw failure;
   }
 }
 

@@ -12,7 +12,7 @@ import { reading } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';
 import { type Hello, serverNow } from './connection/hello.ts';
-import { returnedAtOnce } from './connection/read-many.ts';
+import { createLook, returnedAtOnce } from './connection/read-many.ts';
 import { commentAt, readBugs, readChanges } from './lookup.ts';
 import {
   allCharacters,
@@ -80,6 +80,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     isClockKnown: true,
     markdown: 'none',
   };
+  const lookAt = createLook(options.client);
   const source = {
     ...room,
     isClockKnown: () => room.isClockKnown,
@@ -95,6 +96,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     probe: (ref) => reading(() => probe(room, ref)),
     vocabulary: () => reading(() => vocabulary(room)),
     bugs: (refs) => reading(() => readBugs(room, refs)),
+    lookAt: (ask) => reading(() => lookAt(ask)),
     history: (refs, sinceAt) => reading(() => readChanges(room.client, refs, sinceAt)),
     commentAt: (id) => reading(() => commentAt(room.client, id)),
     create: (draft) => create(room, draft),

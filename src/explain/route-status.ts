@@ -7,6 +7,7 @@ import type { Failed } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../model/route-status.ts';
 import type { CursorRow, OutboxRow, Spent, Store } from '../model/store.ts';
+import { lookReaderOf } from '../privacy/gate.ts';
 import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
 import { nothingWaits, standingOf } from './standing.ts';
@@ -38,6 +39,7 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
   const open = store.findings.open(name);
   const isOpen = open.conflicts + open.skips > 0;
   const rest = store.rests.of(name);
+  const reader = lookReaderOf(route);
   // Of a route that rests, nothing is held back.
   const refusals = rest === null ? store.refusals.ofRoute(name) : [];
   const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
@@ -71,6 +73,7 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
     isHalted,
     catchUpMs: catchUpOf(store, route, links, configured.github, now),
     failures,
+    lookedAt: reader === null ? null : store.looks.oldestAt(reader),
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: bothSides,
   };

@@ -29,10 +29,20 @@ export interface Context {
   readonly random: () => number;
   readonly tell: (event: EngineEvent) => void;
   readonly session: Session;
+  readonly lookTurns: LookTurns;
   /** Bugs that need not be read when a webhook names them. */
   readonly unreadable: UnreadableBugs;
   /** Commands to the running bridge; absent where none can arrive. */
   readonly controlQueue?: ControlQueue;
+}
+
+/** Whose turn it is to look: routes of one tracker share a look, so that it costs one request for all of them. */
+export interface LookTurns {
+  /** The routes whose bugs this one looks at, too. */
+  sharing(route: Route): readonly string[];
+  /** False if another route has looked since the last turn of this one. */
+  isDue(route: Route): boolean;
+  looked(route: Route): void;
 }
 
 /** What the sides report once, kept until it is renewed. */

@@ -7,7 +7,7 @@ import type { Outcome, Probe } from './outcome.ts';
 import type { Pull } from './pulls/pull.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
-import type { IssueField, RepositorySurvey } from './survey.ts';
+import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
 
 /** The result of one read of a side. */
 export interface Page<I> {
@@ -84,6 +84,9 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
 
   /** Bugs by their ids, many in a request, read as directly as by `probe`, since a list may lag behind. Bugs that cannot be reached are left out. */
   bugs(refs: readonly number[]): Promise<readonly Bug[]>;
+
+  /** Which of these bugs our account is shown now: one request as long as it is shown all of them. */
+  lookAt(ask: LookAsk): Promise<Look>;
 
   /** Changes to these bugs in this second or later. */
   history(refs: readonly number[], sinceAt: number): Promise<History>;
@@ -202,6 +205,10 @@ export interface AnonymousReader {
   /** Whether the tracker shows anything to readers without an account. */
   isServed(): Promise<boolean>;
   bugs(ids: readonly number[]): Promise<ReadonlyMap<number, Bug>>;
+  /** Which of these bugs are shown now: one request as long as all of them are. */
+  lookAt(ask: LookAsk): Promise<Look>;
+  /** Asks for one bug by its number, which the tracker answers without a search. */
+  isShown(bug: number): Promise<boolean>;
   comments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Comment[]>>;
   /** Without contents. */
   attachments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;

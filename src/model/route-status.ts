@@ -60,6 +60,8 @@ export interface RouteStatus {
   /** About how long the limits on creations keep GitHub behind; 0 if they do not. */
   readonly catchUpMs: number;
   readonly failures: readonly Failing[];
+  /** Since when all mirrored bugs were looked at, whether they are still shown; null before the first lap is over, or for a route that publishes nothing. */
+  readonly lookedAt: number | null;
   /** How much was taken off GitHub because it is no longer public. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
   readonly sides: Readonly<Record<Side, SideStatus>>;

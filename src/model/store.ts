@@ -8,7 +8,7 @@ import type { Failures } from './outcome.ts';
 import type { LinkPulls } from './pulls/pull.ts';
 import type { Receipts } from './receipt.ts';
 import type { Cost, FoundLimit, Pause } from './runtime.ts';
-import type { Greetings, Retirements } from './survey.ts';
+import type { Greetings, Looks, Retirements } from './survey.ts';
 
 /**
  * The state of the bridge, by concept. Synchronous: a transaction never spans a network call.
@@ -24,6 +24,7 @@ export interface Store {
   readonly pulls: LinkPulls;
   readonly outbox: Outbox;
   readonly cursors: Cursors;
+  readonly looks: Looks;
   readonly ledger: Ledger;
   readonly budgets: Budgets;
   readonly findings: Findings;

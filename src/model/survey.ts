@@ -1,4 +1,4 @@
-import type { Side } from './ids.ts';
+import type { BugId, LinkId, Side } from './ids.ts';
 import type { AttachmentRule, Route } from './route.ts';
 
 /**
@@ -137,3 +137,47 @@ export interface Kept {
 
 /** Keeps nothing, so everything is asked every time. */
 export const nothingKept: Kept = { recent: () => null, last: () => null, keep: () => undefined };
+
+/** Who is asked: the anonymous reader, or our own account where a route does without. */
+export type LookReader = 'anonymous' | 'account';
+
+/** Which bugs somebody is to be asked for. */
+export interface LookAsk {
+  /** Those whose turn it is; as many of them as one request takes. */
+  readonly inTurn: readonly number[];
+  /** Those that are asked for each time; a small share of one request. */
+  readonly fresh: readonly number[];
+}
+
+/** What a look found. */
+export interface Look {
+  /** How many of `inTurn` it covers. */
+  readonly reached: number;
+  readonly asked: ReadonlySet<number>;
+  /** The products of those that are shown, and not to some readers only. */
+  readonly shown: ReadonlyMap<number, string>;
+}
+
+/** A bug that is mirrored or waits to be, and counts as public, as it was last seen. */
+export interface MirroredBug {
+  readonly id: LinkId;
+  readonly route: string;
+  readonly bug: BugId;
+  readonly product: string;
+}
+
+/** How far the look at the mirrored bugs has come. It goes on and on in laps, so that after each lap all were looked at. */
+export interface Looks {
+  /** The bugs that come next, by their number from where the last look ended, all of them once at most. */
+  inTurn(reader: LookReader, routes: readonly string[], limit: number): readonly MirroredBug[];
+  /** Those that changed last. */
+  fresh(routes: readonly string[], limit: number): readonly MirroredBug[];
+  /** The look went on to this bug; null when that was a whole lap. */
+  moveOn(reader: LookReader, last: BugId | null, at: number): void;
+  /** Since when all have been looked at; null before the first lap is over. */
+  oldestAt(reader: LookReader): number | null;
+  /** Remembers a link whose bug was not shown as it was. */
+  miss(link: Pick<MirroredBug, 'id' | 'route'>): void;
+  missed(route: string): readonly LinkId[];
+  settle(link: LinkId): void;
+}

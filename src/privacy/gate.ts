@@ -6,6 +6,7 @@ import { type Bug, shortName } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { BugVisibility } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
+import type { LookReader } from '../model/survey.ts';
 import { digestOf } from '../text/canonical.ts';
 
 /**
@@ -166,6 +167,12 @@ function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | nul
 
 export const checksVisibility = ({ visibilityCheck, direction }: Route): boolean =>
   visibilityCheck === 'anonymous' && direction !== 'to-tracker';
+
+/** Who is asked whether mirrored bugs are still shown; null for a route that publishes nothing. */
+export function lookReaderOf(route: Route): LookReader | null {
+  if (route.direction === 'to-tracker') return null;
+  return checksVisibility(route) ? 'anonymous' : 'account';
+}
 
 /** Why a bug has to wait for its visibility check; a new issue also waits for the check of the bug's description. */
 function whyUnchecked(route: Route, { link, commentLinks, attachmentLinks }: PlanInput): string | null {

@@ -102,6 +102,9 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const resting = gauge('resting', '1 while a person has paused the route, or the configuration switches it off.', ['route']);
   const lag = gauge('lag_seconds', 'The time since the changes of the side were last read for the route.', ['route', 'side']);
   const sweepAge = gauge('sweep_age_seconds', 'The time since the last full comparison of the side began.', ['route', 'side']);
+  const lookAge = gauge('look_age_seconds', 'The time since the look at a mirrored bug, whether it is still shown, that is the oldest.', [
+    'route',
+  ]);
   const links = gauge('links', 'Pairs and halves of pairs, by state.', ['route', 'state']);
   const pairs = gauge('pairs', 'Live links with both ends.', ['route']);
   const waiting = gauge('waiting_links', 'Links that wait for the next cycle.', ['route']);
@@ -134,6 +137,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
         attention.set({ route }, status.open.skips);
         withdrawn.set({ route, what: 'issue' }, status.withdrawn.issues);
         withdrawn.set({ route, what: 'file' }, status.withdrawn.files);
+        if (status.lookedAt !== null) lookAge.set({ route }, Math.max(0, now - status.lookedAt) / 1000);
         for (const side of sides) {
           const { polledAt, sweptAt, pause, retirement, budgets } = status.sides[side];
           if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);

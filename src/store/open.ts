@@ -9,12 +9,12 @@ import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
-import { sqliteFindings, sqliteLedger } from './tables/reports.ts';
+import { sqliteFailures, sqliteFindings, sqliteLedger } from './tables/reports.ts';
 import {
   sqliteBudgets,
   sqliteCursors,
-  sqliteFailures,
   sqliteGreetings,
+  sqliteLooks,
   sqlitePlaces,
   sqliteRefusals,
   sqliteRests,
@@ -59,6 +59,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     pulls: sqliteLinkPulls(db),
     outbox: sqliteOutbox(db, scrub),
     cursors: sqliteCursors(db),
+    looks: sqliteLooks(db),
     ledger: sqliteLedger(db, scrub),
     budgets: sqliteBudgets(db, scrub),
     findings: sqliteFindings(db, scrub),

@@ -20,7 +20,7 @@ import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { runControlCommand } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
 import { plan, policy } from './plan.ts';
-import { follow, poll } from './poll.ts';
+import { follow, lookAtMirrored, poll } from './poll.ts';
 import { doubtsOf, lookAtDoubts, settle } from './settle-doubts.ts';
 
 export interface CycleOptions {
@@ -76,6 +76,7 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   if (sent.some(isImport)) rereadGithub(context);
   await poll(context, hints);
   await follow(context, hints);
+  await lookAtMirrored(context);
   const doubts = await findMade(context, sent);
   await confirmBugs(context);
   const links = select(context);

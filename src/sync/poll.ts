@@ -1,16 +1,21 @@
-/** Reads both sides: what their lists of changes show, the first full list, and single items that webhooks name. */
+/** Reads both sides: what their lists of changes show, the first full list, single items that webhooks name, and whether mirrored bugs are still shown. */
 
-import type { Context } from '../kernel/context.ts';
+import { lookAtBug } from '../comments/read-threads.ts';
+import { brakeVanished } from '../kernel/brake-and-budget.ts';
+import type { Context, LookTurns } from '../kernel/context.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
 import { linkOf, observe, observeItem, observeThread } from '../links/observe.ts';
 import { observePulls } from '../links/pulls.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Hint, ItemHint } from '../model/control.ts';
-import { bugId, type Side, sides } from '../model/ids.ts';
+import { bugId, type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Probe } from '../model/outcome.ts';
+import type { Route } from '../model/route.ts';
 import type { CursorRow } from '../model/store.ts';
+import type { Look, LookReader, MirroredBug } from '../model/survey.ts';
+import { bugDigest, lookReaderOf, whyHidden } from '../privacy/gate.ts';
 
 /** How many pages of the first full read one cycle takes, so that live changes never wait long. */
 const listPagesPerCycle = 20;
@@ -115,4 +120,94 @@ async function lookAt(context: Context, hint: ItemHint): Promise<void> {
 function isLeftToPoll(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, { side, ref }: ItemHint): boolean {
   if (side !== 'tracker' || linkOf(context, side, ref)?.state === 'live') return false;
   return context.unreadable.isLeft(ref, context.clock.now());
+}
+
+/** How many bugs a cycle looks at in turn, and how many of those that changed last it looks at each time. One request takes them all. */
+const [inTurnMax, freshMax] = [500, 50];
+
+/** @param routes all routes of one tracker that run in this process */
+export function lookTurns(routes: readonly Route[]): LookTurns {
+  const looks = new Map<LookReader | null, number>();
+  const lastTurn = new Map<string, number>();
+  const count = (route: Route): number => looks.get(lookReaderOf(route)) ?? 0;
+  return {
+    sharing: (route) => routes.filter((each) => lookReaderOf(each) === lookReaderOf(route)).map(({ name }) => name),
+    isDue(route) {
+      const isDue = (lastTurn.get(route.name) ?? 0) === count(route);
+      lastTurn.set(route.name, count(route));
+      return isDue;
+    },
+    looked(route) {
+      looks.set(lookReaderOf(route), count(route) + 1);
+      lastTurn.set(route.name, count(route));
+    },
+  };
+}
+
+/**
+ * Looks whether mirrored bugs are still shown as they were, as no list of changes shows what has left it: some of them, so that all have had
+ * their turn after a known number of cycles. Then settles what became of the bugs of this route that were missed. Throws `SideError`.
+ */
+export async function lookAtMirrored(context: Context): Promise<void> {
+  const { route, lookTurns: turns } = context;
+  const reader = lookReaderOf(route);
+  if (reader === null) return;
+  if (turns.isDue(route)) {
+    await lookInTurn(context, reader, turns.sharing(route));
+    turns.looked(route);
+  }
+  for (const id of context.store.looks.missed(route.name)) await settle(context, id);
+}
+
+async function lookInTurn(
+  { store, clock, anonymousReader, tracker, limits }: Context,
+  reader: LookReader,
+  routes: readonly string[],
+): Promise<void> {
+  const inTurn = store.looks.inTurn(reader, routes, inTurnMax);
+  if (inTurn.length === 0) return;
+  const fresh = store.looks.fresh(routes, freshMax);
+  const ask = { inTurn: inTurn.map(({ bug }) => bug), fresh: fresh.map(({ bug }) => bug) };
+  const at = clock.now();
+  const found = await (anonymousReader ?? tracker).lookAt(ask);
+  const bugs = [...new Map([...fresh, ...inTurn].map((each) => [each.bug, each])).values()].filter(({ bug }) => found.asked.has(bug));
+  const isLap = found.reached === inTurn.length && inTurn.length < inTurnMax;
+  store.transaction(() => {
+    for (const each of missedOf(bugs, found, limits.brakeShare)) store.looks.miss(each);
+    store.looks.moveOn(reader, isLap ? null : (inTurn[found.reached - 1]?.bug ?? null), at);
+  });
+}
+
+/**
+ * Bugs that are not shown, or not as they were. If as many of a route as the brake would refuse seem to have moved at once, their product
+ * may have another name now: that is for the full comparison, which looks at products first.
+ */
+function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: number): readonly MirroredBug[] {
+  const isHidden = ({ bug }: MirroredBug): boolean => !shown.has(bug);
+  const isMoved = (each: MirroredBug): boolean => !isHidden(each) && shown.get(each.bug) !== each.product;
+  const moved = [...Map.groupBy(bugs, ({ route }) => route).values()].flatMap((ofRoute) => {
+    const found = ofRoute.filter(isMoved);
+    return brakeVanished(found.length, ofRoute.length, brakeShare) === null ? found : [];
+  });
+  return [...bugs.filter(isHidden), ...moved];
+}
+
+/**
+ * A list may show too little, so each missed bug is asked for by its number: first by our account, which learns whether it was deleted, hidden
+ * or moved. If the account is shown it as before, the anonymous reader decides.
+ */
+async function settle(context: Context, id: LinkId): Promise<void> {
+  const { store, route, clock, anonymousReader } = context;
+  const before = store.links.byId(id);
+  if (before !== null && before.bug !== null) await lookAtBug(context, before.bug);
+  const link = store.links.byId(id);
+  const isOpen = link !== null && link.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
+  const isHidden = isOpen && anonymousReader !== null && link.bug !== null && !(await anonymousReader.isShown(link.bug));
+  store.transaction(() => {
+    if (isHidden && link.tracker !== null) {
+      const visibility = { isShown: false, at: clock.now(), of: bugDigest(link.tracker), details: {}, labels: [] };
+      store.links.save({ ...link, visibility, urgency: 'live' });
+    }
+    store.looks.settle(id);
+  });
 }

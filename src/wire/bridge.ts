@@ -46,7 +46,7 @@ import {
   type RouteRunner,
   sweepPass,
 } from '../sync/daemon.ts';
-import { isConcerned } from '../sync/poll.ts';
+import { isConcerned, lookTurns } from '../sync/poll.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
 import { inheritDoubts } from '../sync/settle-doubts.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
@@ -131,9 +131,9 @@ export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew 
   const anonymousReaderOf = anonymousReadersOf(config, clock, characters, warn);
   const allowances = allowancesOf(config);
   const controlQueue = fileControlQueue(config.state, clock.now);
-  const unreadable = unreadableBugs();
   const book = peopleBook(config.people, warn);
   const configured = routesOf(config);
+  const amongRoutes = { unreadable: unreadableBugs(), lookTurns: lookTurns(configured.filter(({ isEnabled }) => isEnabled)) };
   const greetings = greetingsOf(config, opened, { clock, isKept: mode !== 'read', sinceAt: asksAnew ? clock.now() : 0 });
   const served = shared<boolean>(clock);
   const routes = configured
@@ -170,7 +170,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew 
         random: systemRandom,
         tell,
         controlQueue,
-        unreadable,
+        ...amongRoutes,
       };
       return { ...bridgeRoute(common, githubClient, trackerClient, book, { announced, greeting, served }), anonymous };
     });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bugzillaAnonymousReader } from '../../src/bugzilla/anonymous-reader.ts';
 import type { AnonymousReader } from '../../src/model/replica.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
@@ -72,4 +72,76 @@ test('more bugs than one answer may hold are all found, and those that are hidde
     alice.file({ summary: `Bug ${index}`, description: 'Text', ...(index % 50 === 0 ? { groups: ['security'] } : {}) }),
   );
   expect((await anonymousReader.bugs(bugs)).size).toBe(245);
+});
+
+describe('a look', () => {
+  const filed = (world: TrackerWorld, count: number, groups: (index: number) => readonly string[] = () => []) =>
+    Array.from({ length: count }, (_, index) =>
+      world.as('alice').file({ summary: `Bug ${index}`, description: 'Text', groups: [...groups(index)] }),
+    );
+
+  test('at five hundred bugs and fifty more is one request, whose address fits everywhere', async () => {
+    const { world, anonymousReader, asked } = await openScenario();
+    const all = filed(world, 560);
+    const found = await anonymousReader.lookAt({ inTurn: all.slice(0, 500), fresh: all.slice(-50) });
+    expect([asked.length, found.reached, found.asked.size, found.shown.size]).toEqual([1, 500, 550, 550]);
+    expect(new Set(found.shown.values())).toEqual(new Set(['Widget']));
+    expect(asked[0]?.address.length).toBeLessThan(7_100);
+  });
+
+  test('leaves out what is hidden, and asks for that once more', async () => {
+    const { world, anonymousReader, asked } = await openScenario();
+    const all = filed(world, 4, (index) => (index === 1 ? ['security'] : []));
+    const { shown } = await anonymousReader.lookAt({ inTurn: all, fresh: [] });
+    expect([[...shown.keys()], asked.length]).toEqual([[all[0], all[2], all[3]], 2]);
+  });
+
+  test('finds all where the tracker cuts its answers, and asks for fewer from then on', async () => {
+    const { world, anonymousReader, asked } = await openScenario();
+    world.state.maxSearchResults = 30;
+    const all = filed(world, 100);
+    const ask = { inTurn: all, fresh: all.slice(-50) };
+    expect((await anonymousReader.lookAt(ask)).shown.size).toBe(100);
+    asked.splice(0);
+    const { reached, shown } = await anonymousReader.lookAt(ask);
+    expect([reached, shown.size, asked.length]).toEqual([28, 30, 1]);
+  });
+
+  test('asks for fewer where the address is too long for something on the way', async () => {
+    const world = createTrackerWorld({ now, url: 'https://bugs.example.test' });
+    const served = await serveTracker(world, { port: 0 });
+    onTestFinished(() => served.close());
+    const all = filed(world, 300);
+    let count = 0;
+    const short: typeof fetch = async (input, init) => {
+      count += 1;
+      return String(input).length > 1_600 ? new Response('<h1>Request-URI Too Large</h1>', { status: 414 }) : fetch(input, init);
+    };
+    const reader = bugzillaAnonymousReader({
+      url: served.url,
+      lane: openLane(),
+      timeoutMs: 5000,
+      now,
+      fetch: short,
+      warn: () => undefined,
+    });
+    const looks = [await reader.lookAt({ inTurn: all, fresh: [] }), await reader.lookAt({ inTurn: all, fresh: [] })];
+    expect([looks.map(({ reached, shown }) => [reached, shown.size]), count]).toEqual([
+      [
+        [200, 200],
+        [200, 200],
+      ],
+      3,
+    ]);
+  });
+
+  test('at a single bug goes by its number, and tells hidden from shown', async () => {
+    const { world, anonymousReader } = await openScenario();
+    const [open = 0, hidden = 0] = filed(world, 2, (index) => (index === 1 ? ['security'] : []));
+    expect([await anonymousReader.isShown(open), await anonymousReader.isShown(hidden), await anonymousReader.isShown(999)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 });

@@ -11,7 +11,7 @@ async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const budgets = [{ name: 'creations an hour', left: 1, max: 2, freeAt: null }];
   const plain = statusWith();
   const side = { ...plain.sides.github, sweptAt: 0, budgets };
-  const statuses = () => [{ ...plain, sides: { tracker: side, github: side } }];
+  const statuses = () => [{ ...plain, lookedAt: 0, sides: { tracker: side, github: side } }];
   const metrics = createMetrics({ now: () => 0, statuses });
   metrics.answered('github', 200);
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 1 });

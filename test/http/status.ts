@@ -26,6 +26,7 @@ export function statusWith({
     lagMs: 0,
     links: { byState: { live: 0, frozen: 0, tombstone: 0 }, whole: 0, wanting: 0 },
     corrected: [],
+    lookedAt: null,
     withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },
     ...change,

@@ -8,6 +8,8 @@ import { repo, type Stage } from './stage.ts';
 /** Words that occur nowhere else, in everything that people can hide. */
 export interface Canaries {
   act(): void;
+  /** Takes note of what is hidden now, whoever hid it. */
+  count(): void;
   /** The canaries that a reader without an account is not shown, and since when. */
   hidden(): ReadonlyMap<string, number>;
   /** Of these, titles that everybody saw once and that were given up since: that they stood there is no secret, only that they still do. */
@@ -113,6 +115,7 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
       }
       count();
     },
+    count,
     hidden: () => since,
     retired: () => retired,
     shown: () =>

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route, VisibilityCheck } from '../../src/model/route.ts';
-import { noFaults } from '../../src/sandbox/server/faults.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
@@ -13,6 +13,7 @@ import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
 import { rester } from './world/rests.ts';
+import { silence } from './world/silence.ts';
 
 export interface CanaryOptions {
   readonly rooms?: Rooms;
@@ -29,6 +30,8 @@ export interface CanaryOptions {
  *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that the bridge keeps about
  *           its own work does, and nothing that it answers people
  *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
+ *   silent  of a bug that becomes secret or leaves the product, by whatever way, nothing stands on GitHub after as many cycles as a lap of looks
+ *           takes and one more, not counting those in which something went wrong
  *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip;
  *           also on a route that a person has paused, on which nothing else is written
  */
@@ -47,6 +50,8 @@ export async function keepCanaries(
   const count = { crashes: 0, cycles: 0 };
   const options = drawOptions(seed, draw, version);
   const paused = rester(seed, world, options.route.name);
+  const silent = silence(seed, world);
+  const faults = { drawn: 0 };
   let live = fresh(world, draw, options, outputs);
   let began = { at: 0, calls: 0 };
 
@@ -54,8 +59,12 @@ export async function keepCanaries(
     count.cycles += 1;
     began = { at: world.clock.now(), calls: world.calls.length };
     paused.begin();
+    silent.begin();
+    const [faultsBefore, crashesBefore] = [faults.drawn, count.crashes];
+    let isWhole = false;
     try {
       await Promise.race([engine.cycle(live.context, { isForced: false }), live.death]);
+      isWhole = true;
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
@@ -63,10 +72,12 @@ export async function keepCanaries(
       } else if (!(error instanceof SideError)) throw error;
       else outputs.failed(options.route.name, error);
     } finally {
+      canaries.count();
       const old = hiddenSince(canaries, began.at - lagMs);
       found.push(
         ...sent(world, began, old),
         ...paused.violations(began.calls),
+        ...silent.violations(isWhole && faults.drawn === faultsBefore && count.crashes === crashesBefore),
         ...leaked(
           outputs,
           old.filter((each) => !canaries.retired().has(each)),
@@ -76,12 +87,13 @@ export async function keepCanaries(
   };
 
   for (let acts = 3 + draw.below(6); acts > 0; acts -= 1) canaries.act();
-  world.faults = drawFaults(draw.next, draw.pick([0, 0.04, 0.15]));
+  world.faults = counted(drawFaults(draw.next, draw.pick([0, 0.04, 0.15])), faults);
   const crashShare = draw.pick([0, 0.01, 0.04]);
   world.between = () => {
     world.clock.advance(draw.below(1_500));
     if (draw.chance(0.08)) canaries.act();
     paused.act();
+    silent.act();
     if (draw.chance(crashShare)) live.die();
   };
   for (let index = 0; index < 8 + draw.below(8); index += 1) {
@@ -111,6 +123,14 @@ export async function keepCanaries(
   const writes = world.calls.filter(({ side, method }) => side === 'github' && method in texts).length;
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes };
 }
+
+const counted =
+  (draw: FaultSource, faults: { drawn: number }): FaultSource =>
+  (side, cost) => {
+    const fault = draw(side, cost);
+    if (fault.kind !== 'none') faults.drawn += 1;
+    return fault;
+  };
 
 /** What of a write to GitHub is sent: the item that was seen is not. */
 const texts: Readonly<Record<string, (args: readonly unknown[]) => unknown>> = {

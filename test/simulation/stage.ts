@@ -14,6 +14,7 @@ import { markdownOf } from '../../src/sandbox/tracker/installation/markdown.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
+import { lookTurns } from '../../src/sync/poll.ts';
 import { type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
 import { scrub } from '../support/scrub.ts';
 
@@ -105,6 +106,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     random: options.random ?? (() => 0),
     tell: options.tell ?? (() => undefined),
     session: sessionOf(stage, user),
+    lookTurns: lookTurns([route]),
     unreadable: unreadableBugs(),
   };
 }

@@ -11,7 +11,9 @@
  */
 
 import { z } from 'zod';
+import type { Look, LookAsk } from '../../model/survey.ts';
 import { bugIdsSchema } from '../schema.ts';
+import { texts, whole } from './answer.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
 import { isPoison, isUnreachable, TrackerError } from './errors.ts';
 
@@ -192,3 +194,73 @@ async function alone<Ask, Part>(batch: Batch<Ask, Part>, ask: Ask, failure: Trac
     return [];
   }
 }
+
+const shownSchema = z.object({ bugs: z.array(z.object({ id: whole, product: z.string(), groups: texts })) });
+
+/** Bugs of a look, while nothing says that the tracker takes fewer; and as few as every tracker takes. */
+const [lookMax, lookMin] = [550, 20];
+/** As many as other searches ask for, where an address is too long. */
+const shortLookMax = 200;
+
+/**
+ * Looks at bugs by their ids, in one request as long as all are shown. A search leaves out what it does not show, and also what goes beyond
+ * the tracker's maximum. So missing bugs are asked for again until an answer is empty, and later looks ask for fewer if they were cut off.
+ */
+export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Look> {
+  let most = lookMax;
+  const request = async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+    const asked = new Set(ids);
+    const { body } = await client.read(['bug'], lookQuery(ids), shownSchema);
+    const bugs = body.bugs.filter(({ id, groups }) => asked.has(id) && (groups ?? []).length === 0);
+    return new Map(bugs.map(({ id, product }) => [id, product]));
+  };
+  const requestAll = async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+    const first = await request(ids);
+    const shown = new Map(first);
+    for (let isNews = first.size > 0; isNews && shown.size < ids.length; ) {
+      const more = await request(ids.filter((id) => !shown.has(id)));
+      isNews = more.size > 0;
+      // In the order of ids, an answer that was cut lacks its end.
+      if (isNews && Math.min(...more.keys()) > Math.max(...first.keys())) most = Math.max(lookMin, Math.min(most, first.size));
+      for (const [id, bug] of more) shown.set(id, bug);
+    }
+    return shown;
+  };
+  return async function lookAt(ask) {
+    const { asked, reached } = firstOf(ask, most);
+    try {
+      return { reached, asked: new Set(asked), shown: await requestAll(asked) };
+    } catch (failure) {
+      if (most <= shortLookMax || !isTooLong(failure)) throw failure;
+      most = shortLookMax;
+      return lookAt(ask);
+    }
+  };
+}
+
+const lookQuery = (ids: readonly number[]): Query => ({
+  id: ids.join(','),
+  limit: ids.length,
+  order: 'bug_id',
+  include_fields: 'id,product,groups',
+});
+
+/** The bugs of one request: for ten in turn, one that is fresh. */
+function firstOf({ inTurn, fresh }: LookAsk, most: number): { readonly asked: readonly number[]; readonly reached: number } {
+  const asked = new Set(fresh.slice(0, Math.floor(most / 11)));
+  let length = queryLength(lookQuery([...asked]));
+  let reached = 0;
+  for (const bug of inTurn) {
+    if (!asked.has(bug)) {
+      length += `%2C${bug}`.length;
+      if (asked.size === most || length > queryBytesMax) break;
+    }
+    asked.add(bug);
+    reached += 1;
+  }
+  return { asked: [...asked].sort((one, other) => one - other), reached };
+}
+
+/** Something before the tracker refuses a long address: with 414, or with another answer that is not the tracker's own. */
+const isTooLong = (failure: unknown): boolean =>
+  failure instanceof TrackerError && failure.code === null && (failure.kind === 'invalid' || failure.kind === 'refused');

@@ -58,6 +58,8 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   printTrouble(terminal, status);
   printCorrected(terminal, status, now);
   for (const side of sides) printRetirement(terminal, side, status.sides[side], now);
+  if (status.lookedAt !== null)
+    out(`  ${paint('dim', `every mirrored bug was looked at, whether it is still shown, since ${momentInWords(status.lookedAt, now)}`)}`);
   for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);
 }
 

@@ -17,7 +17,7 @@ export function routesPart(statuses: readonly RouteStatus[], halts: readonly Hal
 <div class="scroll"><table class="routes">
 <thead><tr><th scope="col">Route</th><th scope="col">State</th><th scope="col" class="number">Pairs</th><th scope="col" class="number">Waiting</th>
 <th scope="col" class="number">Parked</th><th scope="col" class="number">Conflicts</th><th scope="col">Tracker read</th><th scope="col">GitHub read</th>
-<th scope="col">Compared in full</th></tr></thead>
+<th scope="col">All looked at</th><th scope="col">Compared in full</th></tr></thead>
 <tbody>${statuses.map((status) => routeRow(status, now))}</tbody>
 </table></div>
 ${statuses.map(({ route, rest }) => (rest === null ? '' : html`<p class="why">Route ${route}: ${restInWords(rest)}</p>`))}
@@ -42,6 +42,7 @@ ${number('Waiting', links.wanting + outbox.planned + outbox.sent, 'waiting')}
 ${number('Parked', outbox.parked, 'parked', 'red')}
 ${number('Conflicts', open.conflicts, 'person', 'red')}
 ${sides.map((side) => read(status, side, now))}
+<td data-name="All looked at">${agoInWords(status.lookedAt, now)}</td>
 <td data-name="Compared in full">${agoInWords(sweptAt.includes(null) ? null : Math.min(...sweptAt.map((at) => at ?? now)), now)}</td>
 </tr>`;
 }

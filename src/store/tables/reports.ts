@@ -1,11 +1,13 @@
-/** What people are told about the links: the ledger of what was done, and the findings that are open. */
+/** What people are told: the ledger of what was done, the findings that are open, and the work that failed. */
 
 import type { Database } from 'better-sqlite3';
 import { bugId, issueNumber, type LinkId, linkId, type Side } from '../../model/ids.ts';
 import type { Conflict, Skip } from '../../model/operation.ts';
+import type { Failed, Failures } from '../../model/outcome.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { Findings, Ledger, LedgerLine, Tally } from '../../model/store.ts';
 import { cleanJson, readJson } from '../columns.ts';
+import { stateTrouble } from '../trouble.ts';
 
 interface LedgerRow {
   readonly at: number;
@@ -103,5 +105,51 @@ export function sqliteFindings(db: Database, scrub: Scrub): Findings {
       conflicts: ofLink.all(link, 'conflict').map((row) => readJson<Conflict>(row.content)),
       skips: ofLink.all(link, 'skip').map((row) => readJson<Skip>(row.content)),
     }),
+  };
+}
+
+const works: readonly Failed['of'][] = ['cycle', 'sweep'];
+const failureColumns = 'of, kind, side, why, since_at as sinceAt, at, count';
+
+export function sqliteFailures(db: Database, scrub: Scrub): Failures {
+  const save = db.prepare<[{ readonly route: string } & Failed]>(`
+    insert or replace into failures (route, of, kind, side, why, since_at, at, count)
+    values (@route, @of, @kind, @side, @why, @sinceAt, @at, @count)`);
+  const remove = db.prepare('delete from failures where route = ? and of = ?');
+  const kept = db.prepare<[string], Failed>(`select ${failureColumns} from failures where route = ? order by of`);
+  // Failures that could not be written, by route and kind of work: this process still reports them.
+  const unkept = new Map<string, Failed>();
+  const nameOf = (route: string, of: Failed['of']) => `${of} ${route}`;
+  const ofRoute = (route: string): readonly Failed[] => {
+    const known = new Map(kept.all(route).map((each) => [each.of, each]));
+    for (const work of works) {
+      const failed = unkept.get(nameOf(route, work));
+      if (failed !== undefined) known.set(work, failed);
+    }
+    return [...known.values()];
+  };
+  return {
+    save(route, failed) {
+      const before = ofRoute(route).find(({ of }) => of === failed.of);
+      const row: Failed = {
+        ...failed,
+        why: scrub.words(failed.why),
+        sinceAt: before?.sinceAt ?? failed.at,
+        count: (before?.count ?? 0) + 1,
+      };
+      try {
+        save.run({ route, ...row });
+        unkept.delete(nameOf(route, row.of));
+      } catch (error) {
+        if (stateTrouble(error) === null) throw error;
+        unkept.set(nameOf(route, row.of), row);
+      }
+    },
+    remove(route, of) {
+      if (!ofRoute(route).some((each) => each.of === of)) return;
+      remove.run(route, of);
+      unkept.delete(nameOf(route, of));
+    },
+    ofRoute,
   };
 }

@@ -1,14 +1,15 @@
-/** What is kept for a route or a side as a whole: how far it was read, where it shows fields, what was refused, failed or announced, and what it spent. */
+/**
+ * What is kept for a route or a side as a whole: how far it was read, whose bugs were looked at, where it shows fields, what was refused or
+ * announced, and what it spent.
+ */
 
 import type { Database } from 'better-sqlite3';
 import type { Rest, Rests } from '../../model/control.ts';
-import type { Side } from '../../model/ids.ts';
-import type { Failed, Failures } from '../../model/outcome.ts';
+import type { LinkId, Side } from '../../model/ids.ts';
 import type { Clean, FoundLimit, Pause, Scrub } from '../../model/runtime.ts';
 import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Spent } from '../../model/store.ts';
-import type { Greetings, Retirement, Retirements } from '../../model/survey.ts';
+import type { Greetings, LookReader, Looks, MirroredBug, Retirement, Retirements } from '../../model/survey.ts';
 import { cleanOrNull } from '../columns.ts';
-import { stateTrouble } from '../trouble.ts';
 
 interface CursorColumns {
   readonly changes: string | null;
@@ -110,52 +111,6 @@ export function sqliteRests(db: Database, scrub: Scrub): Rests {
   };
 }
 
-const works: readonly Failed['of'][] = ['cycle', 'sweep'];
-const failureColumns = 'of, kind, side, why, since_at as sinceAt, at, count';
-
-export function sqliteFailures(db: Database, scrub: Scrub): Failures {
-  const save = db.prepare<[{ readonly route: string } & Failed]>(`
-    insert or replace into failures (route, of, kind, side, why, since_at, at, count)
-    values (@route, @of, @kind, @side, @why, @sinceAt, @at, @count)`);
-  const remove = db.prepare('delete from failures where route = ? and of = ?');
-  const kept = db.prepare<[string], Failed>(`select ${failureColumns} from failures where route = ? order by of`);
-  // Failures that could not be written, by route and kind of work: this process still reports them.
-  const unkept = new Map<string, Failed>();
-  const nameOf = (route: string, of: Failed['of']) => `${of} ${route}`;
-  const ofRoute = (route: string): readonly Failed[] => {
-    const known = new Map(kept.all(route).map((each) => [each.of, each]));
-    for (const work of works) {
-      const failed = unkept.get(nameOf(route, work));
-      if (failed !== undefined) known.set(work, failed);
-    }
-    return [...known.values()];
-  };
-  return {
-    save(route, failed) {
-      const before = ofRoute(route).find(({ of }) => of === failed.of);
-      const row: Failed = {
-        ...failed,
-        why: scrub.words(failed.why),
-        sinceAt: before?.sinceAt ?? failed.at,
-        count: (before?.count ?? 0) + 1,
-      };
-      try {
-        save.run({ route, ...row });
-        unkept.delete(nameOf(route, row.of));
-      } catch (error) {
-        if (stateTrouble(error) === null) throw error;
-        unkept.set(nameOf(route, row.of), row);
-      }
-    },
-    remove(route, of) {
-      if (!ofRoute(route).some((each) => each.of === of)) return;
-      remove.run(route, of);
-      unkept.delete(nameOf(route, of));
-    },
-    ofRoute,
-  };
-}
-
 /** Longer than the longest window of any limit. */
 const keptMs = 2 * 3_600_000;
 
@@ -235,6 +190,64 @@ export function sqliteGreetings(db: Database): Greetings {
     },
     clear() {
       clear.run();
+    },
+  };
+}
+
+/** Of an index each; a condition that an index has must be written as there. */
+const mirrored = `state = 'live' and bug is not null and (issue is not null or urgency > 0)
+  and json_extract(tracker, '$.isPrivate') = 0 and json_extract(visibility_check, '$.isShown') is not 0`;
+const mirroredColumns = "id, route, bug, json_extract(tracker, '$.product') as product";
+
+/** Behind every bug. */
+const noBug = Number.MAX_SAFE_INTEGER;
+
+export function sqliteLooks(db: Database): Looks {
+  const ofRoutes = 'route in (select value from json_each(@routes))';
+  const after = db.prepare<[{ routes: string; from: number; to: number; most: number }], MirroredBug>(`
+    select ${mirroredColumns} from links indexed by links_looked
+    where bug > @from and bug <= @to and ${ofRoutes} and ${mirrored} order by bug limit @most`);
+  const fresh = db.prepare<[{ routes: string; most: number }], MirroredBug>(`
+    select ${mirroredColumns} from links indexed by links_changed
+    where json_extract(tracker, '$.changedAt') >= 0 and ${ofRoutes} and ${mirrored} order by json_extract(tracker, '$.changedAt') desc limit @most`);
+  const last = db.prepare<[LookReader], { readonly last_bug: number; readonly turn: number }>(
+    'select last_bug, turn from looks where reader = ? order by turn desc limit 1',
+  );
+  const oldest = db.prepare<[LookReader], { readonly at: number | null }>('select at from looks where reader = ? order by turn limit 1');
+  const forget = db.prepare<[LookReader, number, number]>('delete from looks where reader = ? and last_bug > ? and last_bug <= ?');
+  const add = db.prepare('insert or replace into looks (reader, last_bug, turn, at) values (?, ?, ?, ?)');
+  const miss = db.prepare('insert or ignore into missed_links (link, route) values (@id, @route)');
+  const missed = db.prepare<[string], { readonly link: LinkId }>('select link from missed_links where route = ? order by link');
+  const settle = db.prepare('delete from missed_links where link = ?');
+  return {
+    inTurn(reader, names, most) {
+      const routes = JSON.stringify(names);
+      const from = last.get(reader)?.last_bug ?? 0;
+      const ahead = after.all({ routes, from, to: noBug, most });
+      return [...ahead, ...after.all({ routes, from: 0, to: from, most: most - ahead.length })];
+    },
+    fresh: (routes, most) => fresh.all({ routes: JSON.stringify(routes), most }),
+    moveOn(reader, bug, at) {
+      const before = last.get(reader) ?? { last_bug: 0, turn: 0 };
+      const to = bug ?? before.last_bug;
+      db.transaction(() => {
+        // What nobody has looked at yet is a stretch as well, up to the end.
+        if (before.turn === 0) add.run(reader, noBug, 0, null);
+        if (bug !== null && to > before.last_bug) forget.run(reader, before.last_bug, to);
+        else {
+          forget.run(reader, before.last_bug, noBug);
+          forget.run(reader, -1, to);
+        }
+        add.run(reader, to, before.turn + 1, at);
+      })();
+    },
+    oldestAt: (reader) => oldest.get(reader)?.at ?? null,
+    miss({ id, route }) {
+      miss.run({ id, route });
+    },
+    missed: (route) => missed.all(route).map(({ link }) => link),
+    settle(link) {
+      settle.run(link);
     },
   };
 }

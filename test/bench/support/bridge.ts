@@ -17,6 +17,7 @@ import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { type CycleReport, cycle } from '../../../src/sync/cycle.ts';
+import { lookTurns } from '../../../src/sync/poll.ts';
 import { type SweepReport, sweep } from '../../../src/sync/sweep.ts';
 import { readOf } from '../../../src/wire/edges.ts';
 import { linkedFiles, serversOf } from '../../support/edges.ts';
@@ -59,6 +60,8 @@ export interface BridgedOptions {
   readonly route?: Partial<Route>;
   /** The state file; in memory unless told. */
   readonly file?: string;
+  /** The tracker says of every bug that it is asked for by a look that it is there: those that are only remembered are nowhere. */
+  readonly showsAll?: boolean;
   /** A tracker of its own; it must go by the clock that `clock` makes. */
   readonly tracker?: TrackerWorld;
   /** The clock of that tracker. */
@@ -83,6 +86,15 @@ function movingClock(): Moving {
 
 const minuteMs = 60_000;
 
+const showingAll =
+  (serve: ReturnType<typeof trackerServer>['fetch']): typeof serve =>
+  (request, ...rest) => {
+    const asked = new URL(request.url).searchParams;
+    if (asked.get('include_fields') !== 'id,product,groups') return serve(request, ...rest);
+    const ids = (asked.get('id') ?? '').split(',').map(Number);
+    return Response.json({ bugs: ids.map((id) => ({ id, product: widgetRoute.selection.product, groups: [] })) });
+  };
+
 export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   const { route: changes = {}, file = ':memory:', clock: moving = movingClock() } = options;
   const parts = { ...usual, ...options.parts };
@@ -97,7 +109,8 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
     if (request.method !== 'GET' && !(await isQuery(request))) moving.wait(1_000);
     return githubFetch(request, env);
   };
-  const servers = { tracker: await serveCounted(trackerServer(tracker).fetch), github: await serveCounted(paced) };
+  const trackerFetch = options.showsAll === true ? showingAll(trackerServer(tracker).fetch) : trackerServer(tracker).fetch;
+  const servers = { tracker: await serveCounted(trackerFetch), github: await serveCounted(paced) };
   github.state.url = servers.github.url;
   const store = openStore(file, { mode: 'write', now: clock.now, scrub });
   const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock, parts });
@@ -195,6 +208,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
     random: () => 0,
     tell: () => undefined,
     session: { own, vocabulary: await sides.tracker.vocabulary() },
+    lookTurns: lookTurns([route]),
     unreadable: unreadableBugs(),
   };
 

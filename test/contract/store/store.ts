@@ -5,6 +5,7 @@ import { cutoverNoticesContract } from './cutover-notices.ts';
 import { failuresContract } from './failures.ts';
 import { linkPullsContract } from './link-pulls.ts';
 import { linksContract, sweepsContract } from './links.ts';
+import { looksContract } from './looks.ts';
 import { outboxContract } from './outbox.ts';
 import { pairsContract } from './pairs.ts';
 import { placesContract } from './places.ts';
@@ -37,6 +38,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     };
     linksContract(subject);
     sweepsContract(subject);
+    looksContract(subject);
     pairsContract(subject);
     commentLinksContract(subject);
     attachmentLinksContract(subject);

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/kernel/context.ts';
+import { bugId } from '../../src/model/ids.ts';
+import { SideError } from '../../src/model/outcome.ts';
+import type { Route } from '../../src/model/route.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { lookTurns } from '../../src/sync/poll.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
+
+/** I9. What no list of changes shows: a bug that becomes secret, or leaves the product, without anything else. */
+const checking: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
+
+interface World {
+  readonly stage: Stage;
+  readonly context: Context;
+  run(count?: number): Promise<void>;
+}
+
+interface Options {
+  readonly bugs?: number;
+  readonly route?: Route;
+  readonly user?: string;
+  /** What the tracker returns at once. */
+  readonly most?: number;
+  readonly turn?: typeof cycle;
+}
+
+/** Mirrored bugs, the later ones changed later, and a tracker at rest. */
+async function mirrored({ bugs = 3, route = checking, user = 'bridge', most = 10_000, turn = cycle }: Options = {}): Promise<World> {
+  const world = stage();
+  world.tracker.state.maxSearchResults = most;
+  for (let index = 0; index < bugs; index += 1) {
+    world.clock.advance(1_000);
+    world.tracker.as('alice').file({ summary: `Kettle ${index}`, description: 'It leaks.' });
+  }
+  const context = contextOn(world, route, { limits: { ...testLimits, writesPerCycle: 5_000, brakeShare: 0.3 }, user });
+  const run = async (count = 1) => {
+    for (let index = 0; index < count; index += 1) {
+      world.clock.advance(61_000);
+      await turn(context, { isForced: false });
+    }
+  };
+  await run(6);
+  expect(world.github.issues(repo)).toHaveLength(bugs);
+  return { stage: world, context, run };
+}
+
+/** Changes a bug as a script in the tracker's database does: nothing else shows it, not even its time. */
+function silently({ tracker }: Stage, bug: number, change: { readonly groups?: string[]; readonly product?: string }): void {
+  const found = tracker.state.bugs.get(bug);
+  if (found !== undefined) tracker.state.bugs.set(bug, { ...found, ...change });
+}
+
+const issueOf = ({ store, github }: Stage, bug: number) =>
+  github.issues(repo).find(({ number }) => number === store.links.byBug(bugId(bug))?.issue);
+const isWithdrawn = (world: Stage, bug: number): boolean => issueOf(world, bug)?.title === `Bug ${bug} is not public`;
+const standing = (world: Stage): number => world.github.issues(repo).filter(({ title }) => title.startsWith('Kettle')).length;
+const asked = ({ calls }: Stage): readonly string[] => calls.flatMap(({ side, method }) => (side === 'tracker' ? [method] : []));
+
+/** How many cycles pass until the issue of the bug is withdrawn. */
+async function cyclesUntilWithdrawn({ stage: world, run }: World, bug: number, most: number): Promise<number> {
+  for (let count = 1; count <= most; count += 1) {
+    await run();
+    if (isWithdrawn(world, bug)) return count;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const none = widgetRoute;
+
+describe('a bug is withdrawn in the next cycle', () => {
+  const ways: readonly (readonly [string, (world: Stage) => void])[] = [
+    ['becomes secret without anything else', (world) => silently(world, 1, { groups: ['security'] })],
+    ['moves to another product without anything else', (world) => silently(world, 1, { product: 'Gadget' })],
+    ['moves to a secret product', (world) => silently(world, 1, { product: 'Gadget', groups: ['security'] })],
+    ['becomes secret', (world) => world.tracker.hide(1)],
+  ];
+  const accounts = [
+    ['that sees little, asked for by the anonymous reader', { user: 'bridge', route: checking }],
+    ['that sees all, asked for by the anonymous reader', { user: 'bridge-insider', route: checking }],
+    ['that sees little', { user: 'bridge', route: none }],
+    ['that sees all', { user: 'bridge-insider', route: none }],
+  ] as const;
+  test.each(ways.flatMap(([way, act]) => accounts.map(([account, options]) => [way, account, act, options] as const)))(
+    'that %s, with an account %s',
+    async (_way, _account, act, options) => {
+      const world = await mirrored(options);
+      act(world.stage);
+      expect(await cyclesUntilWithdrawn(world, 1, 3)).toBe(1);
+      expect(standing(world.stage)).toBe(2);
+    },
+  );
+
+  test('also on a route that a person has paused', async () => {
+    const { stage: world, run } = await mirrored();
+    world.store.rests.save('widget', { at: world.clock.now(), why: null });
+    silently(world, 1, { groups: ['security'] });
+    await run();
+    expect(isWithdrawn(world, 1)).toBe(true);
+  });
+});
+
+/** Of 25 that the tracker returns at once, two are those that changed last. */
+const [bugs, perLook] = [60, 23];
+const lapMax = Math.ceil(bugs / perLook) + 1;
+
+/** The most cycles that any of these bugs stands, if each becomes secret at another moment. */
+async function slowest(turn: typeof cycle = cycle): Promise<number> {
+  const world = await mirrored({ bugs, most: 25, turn });
+  let most = 0;
+  for (const bug of [1, 24, 25, 46, 47, 58]) {
+    silently(world.stage, bug, { groups: ['security'] });
+    most = Math.max(most, await cyclesUntilWithdrawn(world, bug, lapMax + 1));
+  }
+  return most;
+}
+
+describe('with more bugs than one look takes', () => {
+  test('each has its turn within a lap', async () => {
+    expect(await slowest()).toBeLessThanOrEqual(lapMax);
+  });
+
+  test('those that changed last have theirs each time', async () => {
+    const world = await mirrored({ bugs, most: 25 });
+    for (const bug of [bugs, bugs - 1]) {
+      silently(world.stage, bug, { groups: ['security'] });
+      expect(await cyclesUntilWithdrawn(world, bug, 2)).toBe(1);
+    }
+  });
+
+  test('it is known since when all were looked at', async () => {
+    const { stage: world, run } = await mirrored({ bugs, most: 25 });
+    await run(3);
+    const age = world.clock.now() - (world.store.looks.oldestAt('anonymous') ?? 0);
+    expect(age / 61_000).toBeLessThanOrEqual(lapMax);
+  });
+
+  test('the look goes on where a process before it ended', async () => {
+    const world = await mirrored({ bugs, most: 25 });
+    silently(world.stage, 50, { groups: ['security'] });
+    for (let count = 0; count < lapMax; count += 1) {
+      world.stage.clock.advance(61_000);
+      await cycle(contextOn(world.stage, checking, { limits: testLimits }), { isForced: false });
+    }
+    expect(isWithdrawn(world.stage, 50)).toBe(true);
+  });
+});
+
+/** Whether it is noticed that the anonymous reader is shown nothing any more, while nothing else happens. */
+async function closed(turn: typeof cycle = cycle): Promise<boolean> {
+  const { stage: world, run } = await mirrored({ turn });
+  Object.assign(world.tracker.state.settings, { requirelogin: '1' });
+  return run().then(
+    () => false,
+    (failure: unknown) => failure instanceof SideError && failure.kind === 'unauthorized',
+  );
+}
+
+test('a tracker that begins to want a login from everybody stops the route, and nothing is withdrawn', async () => {
+  expect(await closed()).toBe(true);
+});
+
+describe('what is no secret stays', () => {
+  test('a deleted bug, whose pair is given up', async () => {
+    const { stage: world, run } = await mirrored();
+    world.tracker.remove(1);
+    await run(2);
+    expect([standing(world), world.store.links.byBug(bugId(1))?.state]).toEqual([3, 'tombstone']);
+  });
+
+  test('bugs that lists do not show, though they are shown when asked for', async () => {
+    const { stage: world, context, run } = await mirrored();
+    const { anonymousReader: reader } = context;
+    if (reader === null) throw new Error('There is no anonymous reader.');
+    Object.assign(context, { anonymousReader: { ...reader, isShown: reader.isShown, lookAt: async () => nothingShown([1, 2, 3]) } });
+    await run();
+    expect([standing(world), world.store.looks.missed('widget')]).toEqual([3, []]);
+  });
+
+  test('all bugs of a product that seems to have another name', async () => {
+    const { stage: world, run } = await mirrored({ bugs: 12 });
+    for (let bug = 1; bug <= 12; bug += 1) silently(world, bug, { product: 'Gadget' });
+    await run(2);
+    expect(standing(world)).toBe(12);
+  });
+});
+
+const nothingShown = (all: readonly number[]) => ({ reached: all.length, asked: new Set(all), shown: new Map<number, string>() });
+
+describe('at rest, a look is one request', () => {
+  test('in each cycle of a route, and none of a route that publishes nothing', async () => {
+    const { stage: world, run } = await mirrored();
+    const before = asked(world).length;
+    await run(3);
+    expect(asked(world).slice(before)).toEqual(['changes', 'lookAt', 'changes', 'lookAt', 'changes', 'lookAt']);
+    const other = contextOn(world, { ...checking, direction: 'to-tracker' }, { limits: testLimits });
+    const then = asked(world).length;
+    await cycle(other, { isForced: false });
+    expect(asked(world).slice(then)).not.toContain('lookAt');
+  });
+
+  test('for all routes of a tracker together, whichever of them runs', async () => {
+    const { stage: world, context } = await mirrored();
+    const routes = ['widget', 'pot', 'pan'].map((name) => ({ ...checking, name }));
+    const turns = lookTurns(routes);
+    const runOf = async (names: readonly string[]) => {
+      const before = asked(world).length;
+      world.clock.advance(61_000);
+      for (const route of routes.filter(({ name }) => names.includes(name)))
+        await cycle({ ...context, route, lookTurns: turns }, { isForced: false });
+      return asked(world)
+        .slice(before)
+        .filter((method) => method === 'lookAt').length;
+    };
+    expect([await runOf(['widget', 'pot', 'pan']), await runOf(['widget', 'pot', 'pan'])]).toEqual([1, 1]);
+    // A hint starts a cycle of one route alone, and one that is down never takes the turn of others.
+    expect([await runOf(['pan']), await runOf(['pot', 'pan']), await runOf(['pot', 'pan'])]).toEqual([1, 1, 1]);
+    silently(world, 1, { groups: ['security'] });
+    // It may be the turn of a route behind the bug's own.
+    await runOf(['widget', 'pot', 'pan']);
+    await runOf(['widget', 'pot', 'pan']);
+    expect(isWithdrawn(world, 1)).toBe(true);
+  });
+});
+
+/** Each of these leaves something that became secret on GitHub, or takes off what did not. */
+const faults: readonly (Fault & { readonly name: string; readonly isCaught: (turn: typeof cycle) => Promise<boolean> })[] = [
+  {
+    name: 'a look that never moves on',
+    file: 'sync/poll.ts',
+    from: 'store.looks.moveOn(',
+    to: 'void (',
+    isCaught: async (turn) => (await slowest(turn)) > lapMax,
+  },
+  {
+    name: 'a look that asks as the account only',
+    file: 'sync/poll.ts',
+    from: '(anonymousReader ?? tracker).lookAt(ask)',
+    to: 'tracker.lookAt(ask)',
+    isCaught: async (turn) => !(await closed(turn)),
+  },
+  {
+    name: 'a moved bug counts as shown',
+    file: 'sync/poll.ts',
+    from: '!isHidden(each) && shown.get(each.bug) !== each.product',
+    to: 'false',
+    isCaught: async (turn) => (await lonely(turn, {}, { product: 'Gadget' })) > 1,
+  },
+  {
+    name: 'what is missed is forgotten',
+    file: 'sync/poll.ts',
+    from: 'store.looks.miss(each);',
+    to: 'void each;',
+    isCaught: async (turn) => (await lonely(turn)) > 1,
+  },
+  {
+    name: 'the look is left out while a person has paused the route',
+    file: 'sync/cycle.ts',
+    from: '  await lookAtMirrored(context);\n',
+    to: '  if (!isResting(context, context.route.name)) await lookAtMirrored(context);\n',
+    isCaught: async (turn) => {
+      const world = await mirrored({ turn });
+      world.stage.store.rests.save('widget', { at: 1, why: null });
+      silently(world.stage, 1, { groups: ['security'] });
+      return (await cyclesUntilWithdrawn(world, 1, 2)) > 1;
+    },
+  },
+  {
+    name: 'a product that has another name is withdrawn as a whole',
+    file: 'sync/poll.ts',
+    from: 'brakeVanished(found.length, ofRoute.length, brakeShare) === null',
+    to: 'brakeShare >= 0',
+    isCaught: async (turn) => {
+      const { stage: world, run } = await mirrored({ bugs: 12, turn });
+      for (let bug = 1; bug <= 12; bug += 1) silently(world, bug, { product: 'Gadget' });
+      await run();
+      return standing(world) < 12;
+    },
+  },
+];
+
+async function lonely(turn: typeof cycle, options: Options = {}, change: Parameters<typeof silently>[2] = { groups: ['security'] }) {
+  const world = await mirrored({ ...options, turn });
+  silently(world.stage, 1, change);
+  return cyclesUntilWithdrawn(world, 1, 2);
+}
+
+test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ isCaught, ...fault }) => {
+  const folder = plant(fault);
+  const { cycle: turn }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+  expect(await isCaught(turn)).toBe(true);
+});
