@@ -8,8 +8,8 @@ const repo = 'acme/widget';
 const routes = 2;
 const passesMax = 15;
 
-/** The polls, and the question whether the tracker shows anything to everybody. */
-const floor = routes + 1;
+/** The polls, the look at mirrored bugs, and the question whether the tracker shows anything to everybody. */
+const floor = routes + 2;
 
 beforeEach(async () => {
   house = await openHouse((tracker) => {
@@ -54,7 +54,7 @@ async function asked(...args: readonly string[]): Promise<Asked> {
   return { code, tracker: house.requests() - before, github: paths(false), free: paths(true) };
 }
 
-test('beside an unchanged mirror, a start asks the tracker once for each route and once in all, and GitHub nothing that counts', async () => {
+test('beside an unchanged mirror, a start asks the tracker once for each route and twice in all, and GitHub nothing that counts', async () => {
   const { code, tracker, github, free } = await asked('once');
   expect({ code, tracker, github }).toEqual({ code: 0, tracker: floor, github: [] });
   // The repository once, and the lists of issues and comments.
