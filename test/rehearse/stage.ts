@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config/config.ts';
 import { limitsSchema } from '../../src/config/schema.ts';
 import type { CaseResult, Progress } from '../../src/model/rehearsal.ts';
 import type { Family } from '../../src/rehearse/case.ts';
@@ -52,10 +53,13 @@ export interface StageOptions {
   readonly isEmpty?: boolean;
   /** How long a request takes. */
   readonly tickMs?: number;
+  /** Requests keep their distances, on the timers of the test; by default only creations do, on the clock of the stage. */
+  readonly pace?: Partial<Config['limits']['github']>;
 }
 
-export function openStage({ isOrganisation = true, permission = 'admin', isEmpty = false, tickMs = 3_000 }: StageOptions = {}): Stage {
-  const clock = { at: Date.UTC(2026, 10, 20, 9) };
+export function openStage(options: StageOptions = {}): Stage {
+  const { isOrganisation = true, permission = 'admin', isEmpty = false, tickMs = 3_000, pace = null } = options;
+  const clock = pace === null ? handClock() : timerClock();
   const world = createGithubWorld({ now: () => clock.at, url: 'https://github.test' });
   world.addUser('bridge', { token });
   world.setToken('bridge', token, { tokenScopes: ['repo'] });
@@ -87,7 +91,7 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
     },
   };
   const send: typeof fetch = async (address, init) => {
-    clock.at += tickMs;
+    await clock.pass(tickMs);
     const request = new Request(String(address), init);
     const { pathname, search } = new URL(request.url);
     const body = await request.clone().text();
@@ -98,14 +102,14 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
     return response;
   };
   const open = (progress: Progress | undefined, only: readonly string[] | undefined) => {
-    const limits = limitsSchema.parse({ github: { pointsPerMinute: 500_000, pauseBetweenWritesMs: 0 } });
+    const limits = limitsSchema.parse({ github: pace ?? { pointsPerMinute: 500_000, pauseBetweenWritesMs: 0 } });
     const port = rehearsalPort(
       { github: { url: world.state.url, credential: { kind: 'token', token } }, limits },
       {
         now: () => clock.at,
         sleep: async (delayMs) => {
           stage.sleeps.push(delayMs);
-          clock.at += delayMs;
+          await clock.pass(delayMs);
         },
         fetch: send,
         record: (exchange) => stage.exchanges.push(exchange),
@@ -133,6 +137,21 @@ export function openStage({ isOrganisation = true, permission = 'admin', isEmpty
   };
   return stage;
 }
+
+const handClock = (startedAt = Date.UTC(2026, 10, 20, 9)) => ({
+  at: startedAt,
+  async pass(ms: number) {
+    this.at += ms;
+  },
+});
+
+/** For tests with timers of their own. */
+const timerClock = () => ({
+  get at(): number {
+    return Date.now();
+  },
+  pass: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
+});
 
 const chosen = (ids: readonly string[]): readonly Family[] =>
   families.map((family) => ({ ...family, cases: family.cases.filter((each) => ids.includes(each.id)) }));
