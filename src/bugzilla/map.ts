@@ -75,9 +75,6 @@ function valuesOf(wire: WireBug): BugValues {
   return Object.fromEntries(shown);
 }
 
-/** Other fields that must be read to show a field in words. */
-const companions: Readonly<Record<string, readonly string[]>> = { qa_contact: ['qa_contact_detail'] };
-
 /** Names of additional fields to read: in words for the table in the issue, and unchanged for its labels. */
 export interface Extras {
   readonly details: readonly string[];
@@ -85,9 +82,7 @@ export interface Extras {
 }
 
 /** The fields of the tracker's answer that contain them. */
-export const extraFields = ({ details, labels }: Extras): readonly string[] => [
-  ...new Set([...details.flatMap((name) => [name, ...(companions[name] ?? [])]), ...labels]),
-];
+export const extraFields = ({ details, labels }: Extras): readonly string[] => [...new Set([...details, ...labels])];
 
 /** A bug with the additional fields. */
 export function detailedBug(wire: WireBug, url: string, { details, labels }: Extras): Bug {
@@ -120,7 +115,6 @@ function detailsOf(wire: WireBug, names: readonly string[]): Readonly<Record<str
 }
 
 const flagsSchema = z.array(z.object({ name: z.string(), status: z.string(), requestee: text })).catch([]);
-const detailSchema = z.object({ real_name: text }).catch({ real_name: '' });
 const textsSchema = list.catch([]);
 
 function wordsOf(wire: WireBug, name: string): readonly string[] {
@@ -128,13 +122,16 @@ function wordsOf(wire: WireBug, name: string): readonly string[] {
   if (name === 'cc') return peopleOf(textsSchema.parse(value).length);
   if (name === 'flags') {
     return flagsSchema.parse(value).map(({ name: kind, status, requestee }) => {
-      return `${kind}${status}${requestee ? ` (${personOf(requestee, '').name})` : ''}`;
+      return `${kind}${status}${requestee ? ` (${nameIn(wire, requestee)})` : ''}`;
     });
   }
   const texts = textsSchema.parse(value).filter((each) => each !== '' && each !== '---');
-  if (name !== 'qa_contact') return texts;
-  const { real_name: realName } = detailSchema.parse(wire['qa_contact_detail']);
-  return texts.map((login) => personOf(login, realName ?? '').name);
+  return name === 'qa_contact' ? texts.map((login) => nameIn(wire, login)) : texts;
+}
+
+/** As over the comments of the thread, where only who filed the bug has the real name. */
+function nameIn({ creator, creator_detail: detail }: WireBug, login: string): string {
+  return personOf(login, login === creator ? (detail?.real_name ?? '') : '').name;
 }
 
 const peopleOf = (count: number): readonly string[] => (count === 0 ? [] : [count === 1 ? '1 person' : `${count} people`]);

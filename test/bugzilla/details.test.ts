@@ -14,6 +14,8 @@ const wire = {
 const detailsOf = (fields: object, names: readonly string[]) =>
   detailedBug(bugSchema.parse({ ...wire, ...fields }), 'https://bugs.example.test', { details: names, labels: [] }).details;
 
+const filed = { creator: 'bob@example.test', creator_detail: { real_name: 'Bob Builder' } };
+
 describe('a detail of a bug', () => {
   test.each<readonly [string, string, object, readonly string[]]>([
     ['an alias of 5.x', 'alias', { alias: ['oven', 'stove'] }, ['oven', 'stove']],
@@ -26,8 +28,14 @@ describe('a detail of a bug', () => {
     ['nobody who follows', 'cc', { cc: [] }, []],
     ['a flag', 'flags', { flags: [{ id: 1, name: 'blocker', status: '+', setter: 'bob@example.test' }] }, ['blocker+']],
     ['a question', 'flags', { flags: [{ name: 'needinfo', status: '?', requestee: 'bob@example.test' }] }, ['needinfo? (bob)']],
-    ['who tests it', 'qa_contact', { qa_contact: 'q@example.test', qa_contact_detail: { real_name: 'Quinn' } }, ['Quinn']],
-    ['who tests it, without a name', 'qa_contact', { qa_contact: 'q@example.test' }, ['q']],
+    ['who tests it, as over comments', 'qa_contact', { qa_contact: 'q@example.test', qa_contact_detail: { real_name: 'Quinn' } }, ['q']],
+    ['who filed and tests it', 'qa_contact', { ...filed, qa_contact: 'bob@example.test' }, ['Bob Builder']],
+    [
+      'who filed it and is asked',
+      'flags',
+      { ...filed, flags: [{ name: 'ni', status: '?', requestee: 'bob@example.test' }] },
+      ['ni? (Bob Builder)'],
+    ],
     ['nobody who tests it', 'qa_contact', { qa_contact: '' }, []],
     ['a choice that was not made', 'cf_fixed_in', { cf_fixed_in: '---' }, []],
     ['several choices', 'cf_os', { cf_os: ['Linux', 'BSD'] }, ['Linux', 'BSD']],
@@ -41,8 +49,8 @@ describe('a detail of a bug', () => {
     expect(detailsOf({ alias: ['oven'] }, [])).toBeUndefined();
   });
 
-  test('about a person is asked for together with the name', () => {
-    expect(extraFields({ details: ['alias', 'qa_contact'], labels: [] })).toEqual(['alias', 'qa_contact', 'qa_contact_detail']);
+  test('that labels show as well is asked for once', () => {
+    expect(extraFields({ details: ['alias', 'qa_contact'], labels: ['alias'] })).toEqual(['alias', 'qa_contact']);
   });
 });
 
