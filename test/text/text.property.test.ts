@@ -24,7 +24,7 @@ interface Texts {
 }
 
 const ours: Texts = { toMarkdown, toTrackerText };
-const seeds = perTier({ check: 500, test: 2_000, deep: 10_000 });
+const seeds = perTier({ check: 500, test: 1_000, deep: 10_000 });
 
 /** A line as a reader sees it: white space by its width, marks of quotations and lists in one spelling, nothing that has no width. */
 function asSeen(line: string): string {
