@@ -57,7 +57,7 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
       throw error;
     });
   log.info(
-    { routes: bridge.routes.map(({ name }) => name), state: config.state, ...(server === null ? {} : { door: server.url }) },
+    { routes: bridge.routes.map(({ name }) => name), state: config.state, ...(server === null ? {} : { page: server.url }) },
     'started',
   );
   running = daemonOf(bridge, {
