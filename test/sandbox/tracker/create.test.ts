@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { openWriting } from '../recorded/writes.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -161,4 +161,15 @@ describe('a bug is refused for', () => {
     await file('alice', { priority: 'High' });
     expect(await get('alice', 3)).toMatchObject({ priority: '---' });
   });
+});
+
+test('a bug that names no groups is in those that its product has for the members of them', async () => {
+  const writing = openWriting();
+  const [widget] = writing.world.state.products;
+  if (widget !== undefined) writing.world.state.products[0] = { ...widget, defaultGroups: ['security'] };
+  const groupsOf = (person: string, groups?: readonly string[]): readonly string[] | undefined => {
+    const bug = writing.world.as(person).file({ summary: 'A bug', ...(groups === undefined ? {} : { groups }) });
+    return writing.world.bug(bug)?.groups;
+  };
+  expect([groupsOf('alice'), groupsOf('alice', []), groupsOf('bob')]).toEqual([['security'], [], []]);
 });

@@ -59,6 +59,7 @@ const changed: readonly (readonly [Body, Body])[] = [
   [{ alias: { add: ['new'], remove: ['two', 'absent'] } }, { alias: 'two -> new' }],
   [{ alias: { add: ['a'], remove: ['one'], set: ['two'] } }, { alias: 'one -> ' }],
   [{ alias: { set: [] } }, { alias: 'one, two -> ' }],
+  [{ alias: { add: ['three four'] } }, { alias: ' -> three' }],
   [{ alias: null }, {}],
   [{ cc: { add: [carol, bob], remove: [alice] } }, { cc: ` -> ${carol}` }],
   [{ cc: { add: [carol], remove: [carol] } }, {}],
