@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   { word: /^flights?$/u, better: 'import', left: 'flights', honest: /in[- ]?flight/iu },
   { word: /^insist(?:s|ed|ing)?$/u, better: 'submit with fallback', left: 'insist' },
   // A field of a line of the log.
-  { word: /^(?:doors?|porch)$/u, better: 'HTTP server', left: 'door', honest: /\{ door: server\.url \}/u },
+  { word: /^(?:doors?|porch)$/u, better: 'HTTP server', left: 'door' },
   // Dashboards have panels.
   { word: /^panels?$/u, better: 'admin port', left: 'panel', honestIn: /monitoring/u },
   { word: /^stations?$/u, better: 'route runner', left: 'station' },
