@@ -79,7 +79,7 @@ export const renamesWhileHidden: Scenario = async (engine) => {
   alice.change(bug, { groups: { add: ['security'] } });
   alice.change(bug, { summary: 'It fails' });
   world.between = (side, method, when) => {
-    if (side !== 'tracker' || method !== 'bugs' || when !== 'before') return;
+    if (side !== 'tracker' || method !== 'lookAt' || when !== 'before') return;
     world.between = () => undefined;
     alice.change(bug, { groups: { remove: ['security'] } });
   };
