@@ -3,7 +3,7 @@ import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../people/people.ts';
 import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 import { nameOf, textFindings } from './copies.ts';
-import { type Difference, type Findings, joinedFindings, sinceLook } from './difference.ts';
+import { type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';
 import type { KnownComment, Pair } from './seen-pair.ts';
 import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
@@ -50,7 +50,11 @@ function compareText(pair: Pair, text: SeenText): Findings {
   }
   const { login } = authorIn(first.comment);
   const differences: Difference[] = [];
-  if (login !== text.author) {
+  const leftOut: LeftOut[] = [];
+  // A comment on the tracker cannot be edited.
+  if (login !== text.author && login === commentLink?.author.login)
+    leftOut.push({ about, why: `its author was called ${login} on GitHub when it crossed` });
+  else if (login !== text.author) {
     differences.push({ aspect: 'author', about, words: 'names another author on the tracker', tracker: login, github: text.author });
   }
   const latest = latestOf(own, first);
@@ -59,7 +63,7 @@ function compareText(pair: Pair, text: SeenText): Findings {
   differences.push(...doubled(about, own, commentLinks), ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about));
   const current = latest[0]?.marker.kind === 'edited' ? asRevised(copy) : copy;
   const links = compareBugWords(about, current, text.issuesNamed, pair.places);
-  return textFindings([...differences, ...links.differences], [], 1, links.compared);
+  return textFindings([...differences, ...links.differences], leftOut, 1, links.compared);
 }
 
 function missing(pair: Pair, text: SeenText, commentLink: KnownComment | undefined): Difference {

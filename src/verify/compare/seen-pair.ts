@@ -5,8 +5,11 @@ import type { CommentLink, Link } from '../../model/link.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
 import type { SeenText } from './seen-text.ts';
 
-/** The identity of a comment and its copy, and whether the bridge has given them up, and why. Their texts are read again. */
-export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'part' | 'state' | 'reason'> & {
+/**
+ * The identity of a comment and its copy, its author as first seen, and whether the bridge has given them up, and why. Their texts are read
+ * again.
+ */
+export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'part' | 'author' | 'state' | 'reason'> & {
   readonly copy: number | null;
   readonly copyMinimized: MinimizeReason | null;
 };
