@@ -1,10 +1,11 @@
+import type { Route } from '../../src/model/route.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, isPoll, type Parts, readsOf, writesOf } from './support/bridge.ts';
 import { largeWorld } from './support/large-world.ts';
 
 const about = `The first run from a tracker onto an empty repository, through the normal endpoints, with comments and closed bugs, without files: once on a
-route that also writes to the tracker, where each bug gets the address of its issue, and once on one that does not. Polls are the searches
-for changes that every cycle makes; reads are all others; "asks" are both.`;
+route that also writes to the tracker, and once on one that does not. Polls are what every cycle asks: what has changed, and whether mirrored
+bugs are still shown; reads are all others; "asks" are both.`;
 
 export const backfill: Benchmark = {
   name: 'backfill',
@@ -25,9 +26,17 @@ export const backfill: Benchmark = {
 };
 
 /** A bridge between a tracker with so many bugs and an empty repository. */
-export const bridgedTo = (bugs: number, direction: 'both' | 'to-github', parts: Partial<Parts> = {}): Promise<Bridged> => {
+type Told = Partial<Pick<Route, 'pointer'>>;
+
+/** By default the bugs are not told of their issues, so the tracker sends no mail. */
+export const bridgedTo = (
+  bugs: number,
+  direction: 'both' | 'to-github',
+  parts: Partial<Parts> = {},
+  { pointer = 'with-next-change' }: Told = {},
+): Promise<Bridged> => {
   const { world, wait } = largeWorld(bugs, 10_000);
-  return bridged({ parts, route: { direction }, tracker: world, clock: { now: world.now, wait } });
+  return bridged({ parts, route: { direction, pointer }, tracker: world, clock: { now: world.now, wait } });
 };
 
 export async function backfillNumbers(bridge: Bridged, bugs: number, report: (progress: string) => void): Promise<Measured['numbers']> {

@@ -5,7 +5,7 @@ import { isPoll, readsOf, writesOf } from './support/bridge.ts';
 import { usedPeak } from './support/heap.ts';
 
 const about = `All bugs of a tracker change at once, as after a change by an administrator: requests for each bug, cycles until all changes have arrived, the
-longest time that a cycle blocked everything else, and the growth of memory. Polls are searches for changes on the tracker, reads are
+longest time that a cycle blocked everything else, and the growth of memory. Polls are what every cycle asks the tracker, reads are
 all others; lists are those in which GitHub returns the bridge's own writes.`;
 
 /** As many as are changed at once on large trackers. */

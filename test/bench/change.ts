@@ -3,8 +3,8 @@ import { type Bridged, bridged, type Counted, isPoll, readsOf, repo, writesOf } 
 import type { Line } from './support/counted-server.ts';
 
 const about = `Ninety-nine mirrored pairs, with one change of each kind on one side of each pair: the cost of carrying over one change, and the number of
-cycles. Polls are searches for changes on the tracker, including some cycles after the last change; reads are all others. On GitHub,
-the bridge reads an issue before it writes it; lists are pages of a hundred, including those that return its own writes; unchanged responses
+cycles. Polls are what every cycle asks the tracker, including some cycles after the last change; reads are all others. On GitHub,
+the bridge looks at an issue before it writes it; lists are pages of a hundred, including those that return its own writes; unchanged responses
 (304) are not counted. A page must contain one known row, so that nothing can hide between two pages; hence ninety-nine changes fill
 one. The floor is one write, plus reads that all changes of a cycle share.`;
 

@@ -224,8 +224,9 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
 /** Requests that change something. */
 export const writesOf = (lines: readonly Line[]): number => lines.filter(({ method }) => !['GET', 'HEAD', 'QUERY'].includes(method)).length;
 
-/** Whether a request looks for what has changed, as every cycle does. */
-export const isPoll = ({ path }: Line): boolean => path.includes('last_change_time=');
+/** What every cycle asks: what has changed, and whether mirrored bugs are still shown. */
+export const isPoll = ({ path }: Line): boolean =>
+  path.includes('last_change_time=') || new URLSearchParams(path.split('?')[1]).get('include_fields') === 'id,product,groups';
 
 /** Reads that count: GitHub gives away answers that nothing has changed. */
 export const readsOf = (lines: readonly Line[]): number =>
