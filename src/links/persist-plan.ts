@@ -19,7 +19,9 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
   const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
   const [conflicts, skips] = [byLink(plan.conflicts), byLink(plan.skips)];
   const [open, taken] = [byLink(ready), byLink(operations)];
-  const isCut = (id: LinkId): boolean => (open.get(id)?.length ?? 0) > (taken.get(id)?.length ?? 0);
+  // What waits for a file is planned once the file is stored; should the process die right after that, nothing else would remember it.
+  const isToCome = (id: LinkId): boolean => (taken.get(id) ?? []).some(({ kind, on }) => kind === 'file' && on === 'github');
+  const isCut = (id: LinkId): boolean => isToCome(id) || (open.get(id)?.length ?? 0) > (taken.get(id)?.length ?? 0);
   const { isComplete } = planContextOf(context);
   store.transaction(() => {
     for (const each of plan.notes) takeNote(context, each);

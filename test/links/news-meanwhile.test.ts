@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { bugId } from '../../src/model/ids.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 /**
  * Copies of a pair are minimized, which takes a while. Meanwhile another issue, which blocks the pair's, gets its bug: only from then on can the
@@ -44,4 +45,52 @@ test('a planted fault is caught: what marks a link while its operations are perf
   };
   const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await waitsFor(broken)).toEqual([]);
+});
+
+/**
+ * A comment comes with a file. The file is stored, and while comments of other bugs are written the process dies.
+ * @returns the states of the bug's comments in the end
+ */
+async function afterDeath(run = cycle): Promise<readonly string[]> {
+  const world = stage();
+  const { tracker, clock, store } = world;
+  const alice = tracker.as('alice');
+  const bugs = Array.from({ length: 12 }, (_, index) => alice.file({ summary: `Problem ${index}`, description: 'It fails.' }));
+  const [last = 0] = bugs.slice(-1);
+  const route = { ...widgetRoute, attachments: branchRule };
+  const pass = async (count: number): Promise<void> => {
+    const context = contextOn(world, route, { limits: testLimits });
+    for (let left = count; left > 0; left -= 1) {
+      clock.advance(61_000);
+      await run(context, { isForced: false });
+    }
+  };
+  await pass(6);
+  for (const bug of bugs.slice(0, 8)) alice.comment(bug, 'News.');
+  alice.attach(last, { bytes: new TextEncoder().encode('x'), file_name: 'crash.log', comment: 'The log.' });
+  let isDead = false;
+  const { promise: death, resolve: die } = Promise.withResolvers<void>();
+  world.between = (side, method, when) => {
+    if (side !== 'github' || method !== 'comment' || when !== 'before') return;
+    isDead = true;
+    die();
+  };
+  clock.advance(61_000);
+  // Calls of a dead process never return.
+  void run(contextOn(world, route, { limits: testLimits, isDead: () => isDead }), { isForced: false });
+  await death;
+  world.between = () => undefined;
+  await pass(12);
+  const link = store.links.byBug(bugId(last));
+  return link === null ? [] : store.commentLinks.ofLink(link.id).map(({ state }) => state);
+}
+
+test('a comment whose file was stored right before the process died crosses with the next one', async () => {
+  expect(await afterDeath()).toEqual(['mirrored', 'mirrored']);
+});
+
+test('a planted fault is caught: nothing remembers what waits for a file', async () => {
+  const fault: Fault = { file: 'links/persist-plan.ts', from: 'isToCome(id) || ', to: '' };
+  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await afterDeath(broken)).toEqual(['mirrored', 'pending']);
 });
