@@ -78,7 +78,7 @@ describe('a file on a bug', () => {
     const [before, calls] = [writes(world), world.calls.length];
     await cycles(world, 1);
     expect(writes(world)).toBe(before);
-    expect(world.calls.slice(calls).map(({ method }) => method)).toEqual(['changes', 'changes']);
+    expect(world.calls.slice(calls).map(({ method }) => method)).toEqual(['changes', 'changes', 'lookAt']);
   });
 
   test('many files are one change of the branch', async () => {
