@@ -36,7 +36,7 @@ export function namedItems(route: Route, { title, body }: Pick<Pull, 'title' | '
 function asPattern(pattern: string): RegExp {
   const [before = '', after = ''] = pattern
     .split('{bug}')
-    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&').replace(/\s+/gu, '\\s{0,9}'));
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replace(/\s+/gu, '\\s{0,9}'));
   return new RegExp(`(?<![\\w-])${before}(\\d{1,10})(?!\\d)${after}`, 'giu');
 }
 

@@ -58,6 +58,16 @@ describe('what a pull request names', () => {
     expect([[...named.bugs], [...named.issues]]).toEqual([bugs, issues]);
   });
 
+  test('is found in addresses and patterns with a hyphen', () => {
+    const other = { ...route, newBugUrl: 'https://bugs-test.example/enter_bug.cgi?product=Widget', pulls: ['BUG-{bug}', '{bug}-bug'] };
+    const named = namedItems(other, { title: 'Bug-12: a title', body: 'https://bugs-test.example/show_bug.cgi?id=13 and 14-bug' });
+    expect([...named.bugs].sort()).toEqual([12, 13, 14]);
+  });
+
+  test.each([...'\\^$.*+?()[]|/-#@&~,:;<=>!%'])('may be named with a %s', (sign) => {
+    expect([...namedItems({ ...route, pulls: [`bug${sign}{bug}`] }, { title: `bug${sign}12`, body: '' }).bugs]).toEqual([12]);
+  });
+
   test('takes no long time to find in a long text', () => {
     const text = `${'fixes '.repeat(20_000)}${'bug '.repeat(20_000)}${'bug      '.repeat(5_000)}`;
     expect(namedItems(route, { title: '', body: text }).bugs.size).toBe(0);
