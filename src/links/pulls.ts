@@ -43,6 +43,9 @@ function asPattern(pattern: string): RegExp {
 /** What ended longer ago when it is first seen is no news: somebody only touched an old pull request. */
 const newsMs = 86_400_000;
 
+/** Anybody can open a pull request that names all bugs, and each of them would send mail. */
+const linksMax = 10;
+
 /** Stores changed pull requests with the links that they name, and marks those for which something is new. */
 export function observePulls(context: Context, pulls: readonly Pull[]): void {
   const { store, route } = context;
@@ -50,7 +53,7 @@ export function observePulls(context: Context, pulls: readonly Pull[]): void {
     const known = new Map(store.pulls.ofPull(route.name, pull.number).map((each) => [each.link, each]));
     const isNews = pull.endedAt === null || pull.changedAt - pull.endedAt < newsMs;
     const links = new Set([...known.keys(), ...(isNews ? namedLinks(context, pull) : [])]);
-    for (const link of links) keep(context, link, pull, known.get(link) ?? null);
+    for (const link of links.size > linksMax ? known.keys() : links) keep(context, link, pull, known.get(link) ?? null);
   }
 }
 

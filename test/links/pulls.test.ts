@@ -133,6 +133,17 @@ describe('a bug that a pull request names', () => {
     expect(said(bug)).toEqual([]);
   });
 
+  test('is not told of one that names more than ten, but of how one ended that it knows', async () => {
+    const { told, pull } = await namesMany();
+    expect(told).toEqual([expect.stringMatching(/ opened a pull request /u)]);
+    mona().close(repo, pull);
+    await turns();
+    expect(world.tracker.bugs().flatMap(({ id }) => said(id))).toEqual([...told, expect.stringMatching(/ was closed /u)]);
+    open('bug 1, bug 2, bug 3, bug 4, bug 5, bug 6, bug 7, bug 8, bug 9, bug 10');
+    await turns(cycle, 6);
+    expect(world.tracker.bugs().flatMap(({ id }) => said(id))).toHaveLength(12);
+  });
+
   test('costs no request of its own while nothing happens', async () => {
     const { bug } = await begin();
     open(`Bug ${bug}`);
@@ -200,6 +211,19 @@ async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly 
   return said(bug);
 }
 
+/** One pull request names eleven bugs at once, and another one bug and then the others. */
+async function namesMany(run: Turn = cycle): Promise<{ readonly told: readonly string[]; readonly pull: number }> {
+  const bugs = Array.from({ length: 11 }, (_, index) => world.tracker.as('alice').file({ summary: `It fails ${index}`, description: '' }));
+  await turns(run, 6);
+  const all = bugs.map((bug) => `bug ${bug}`).join(' ');
+  open(all);
+  const pull = open(`bug ${bugs[0]}`);
+  await turns(run);
+  mona().edit(repo, pull, { body: all });
+  await turns(run);
+  return { told: bugs.flatMap(said), pull };
+}
+
 async function mergesFix(run: Turn): Promise<readonly string[]> {
   const { bug, issue } = await begin(run);
   const pull = open(`Fixes #${issue}`);
@@ -223,6 +247,13 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
     from: 'told.includes(state) || isSaid(pullRemark(state, url))',
     to: 'told.includes(state)',
     play: (run) => losesAnswer(true, run),
+  },
+  {
+    name: 'one pull request mails everybody',
+    file: 'links/pulls.ts',
+    from: 'const linksMax = 10;',
+    to: 'const linksMax = 10_000;',
+    play: async (run) => (await namesMany(run)).told,
   },
 ];
 
