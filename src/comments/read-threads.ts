@@ -13,7 +13,9 @@ import { githubLagMs, linkOf, observeItem, observeThread } from '../links/observ
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
+import type { Item } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
+import type { Probe } from '../model/outcome.ts';
 import type { Receipt, ReportedComment, ReportedFile } from '../model/receipt.ts';
 import type { CommentAt, Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
@@ -133,13 +135,14 @@ function newestOf({ store, clock }: Context, { id }: Link, commentLinks: readonl
  * Checks a bug that may have been hidden or deleted although the stored version looks public (its comments were requested and not
  * returned): nothing of that version may be written any more. It may also have become public again. The earlier visibility checks
  * of its comments no longer count: some may have become private together with the bug.
+ * @param known what the tracker just answered about the bug
  */
-export async function lookAtBug(context: Context, ref: number): Promise<void> {
+export async function lookAtBug(context: Context, ref: number, known: Probe<Item> | null = null): Promise<void> {
   const link = linkOf(context, 'tracker', ref);
   if (link === null) return;
   context.store.transaction(() => forgetVisibility(context, link));
   if (link.state !== 'live') return;
-  const probe = await context.tracker.probe(ref);
+  const probe: Probe<Item> = known ?? (await context.tracker.probe(ref));
   if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
   // An issue that will still get its number must find its link.
   else if (link.issue === null) context.store.transaction(() => freeze(context, link, 'tracker', probe.gone.why));

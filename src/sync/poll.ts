@@ -194,12 +194,18 @@ function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: num
 
 /**
  * A list may show too little, so each missed bug is asked for by its number: first by our account, which learns whether it was deleted, hidden
- * or moved. If the account is shown it as before, the anonymous reader decides.
+ * or moved. If the account is shown it as before, the anonymous reader decides. A bug that does not exist is left to the full comparison: if many
+ * are missing, the tracker has lost its data or is another one, and only the full comparison counts them.
  */
 async function settle(context: Context, id: LinkId): Promise<void> {
   const { store, route, clock, anonymousReader } = context;
   const before = store.links.byId(id);
-  if (before !== null && before.bug !== null) await lookAtBug(context, before.bug);
+  if (before !== null && before.bug !== null) {
+    const probe: Probe<Item> | null = before.state === 'live' ? await context.tracker.probe(before.bug) : null;
+    const isMissing = probe?.kind === 'gone' && probe.gone.kind !== 'hidden';
+    if (isMissing && before.issue !== null) return store.looks.settle(id);
+    await lookAtBug(context, before.bug, probe);
+  }
   const link = store.links.byId(id);
   const isOpen = link !== null && link.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
   const isHidden = isOpen && anonymousReader !== null && link.bug !== null && !(await anonymousReader.isShown(link.bug));

@@ -5,6 +5,7 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/poll.ts';
+import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -164,11 +165,17 @@ test('a tracker that begins to want a login from everybody stops the route, and 
 });
 
 describe('what is no secret stays', () => {
-  test('a deleted bug, whose pair is given up', async () => {
-    const { stage: world, run } = await mirrored();
+  test('a deleted bug, whose pair the full comparison gives up', async () => {
+    const { stage: world, context, run } = await mirrored();
     world.tracker.remove(1);
     await run(2);
+    expect([standing(world), world.store.links.byBug(bugId(1))?.state]).toEqual([3, 'live']);
+    await sweep({ ...context, limits: { ...context.limits, brakeShare: 1 } }, { isForced: false });
     expect([standing(world), world.store.links.byBug(bugId(1))?.state]).toEqual([3, 'tombstone']);
+  });
+
+  test('the pairs of bugs that a tracker from a backup lacks, until it has them again', async () => {
+    expect(await livingAfterLoss()).toBe(20);
   });
 
   test('bugs that lists do not show, though they are shown when asked for', async () => {
@@ -187,6 +194,17 @@ describe('what is no secret stays', () => {
     expect(standing(world)).toBe(12);
   });
 });
+
+/** How many of 20 pairs live on while the tracker lacks 15 of the bugs, with a full comparison in between. */
+async function livingAfterLoss(turn: typeof cycle = cycle): Promise<number> {
+  const { stage: world, context, run } = await mirrored({ bugs: 20, turn });
+  for (let bug = 1; bug <= 15; bug += 1) world.tracker.state.bugs.delete(bug);
+  await run(2);
+  await sweep(context, { isForced: false });
+  await run();
+  return Array.from({ length: 20 }, (_, index) => world.store.links.byBug(bugId(index + 1))).filter((link) => link?.state === 'live')
+    .length;
+}
 
 const nothingShown = (all: readonly number[]) => ({ reached: all.length, asked: new Set(all), shown: new Map<number, string>() });
 
@@ -279,6 +297,13 @@ const faults: readonly (Fault & { readonly name: string; readonly isCaught: (tur
       await run();
       return standing(world) < 12;
     },
+  },
+  {
+    name: 'a bug that the tracker lacks is given up at once',
+    file: 'sync/poll.ts',
+    from: 'if (isMissing && before.issue !== null)',
+    to: 'if (isMissing && before.issue === null)',
+    isCaught: async (turn) => (await livingAfterLoss(turn)) < 20,
   },
 ];
 
