@@ -1,5 +1,5 @@
 import type { Bug } from '../model/item.ts';
-import type { AnonymousReader } from '../model/replica.ts';
+import type { Access, AnonymousReader } from '../model/replica.ts';
 import type { Lane } from '../model/runtime.ts';
 import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
@@ -42,7 +42,7 @@ export function bugzillaAnonymousReader({
     isServed: () => isServed(client),
     bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids).then((found) => asMeant(characters, found))),
     lookAt: (ask) => reading(() => lookAt(ask)),
-    isShown: (bug) => reading(() => isShown(client, bug)),
+    access: (bug) => reading(() => access(client, bug)),
     comments: (bugs) =>
       reading(async () => {
         const threads = await readThreads(
@@ -73,12 +73,12 @@ export async function isServed(client: TrackerClient): Promise<boolean> {
   }
 }
 
-async function isShown(client: TrackerClient, bug: number): Promise<boolean> {
+async function access(client: TrackerClient, bug: number): Promise<Access> {
   try {
     await client.read(['bug', bug], { include_fields: 'id' }, bugIdsSchema);
-    return true;
+    return 'shown';
   } catch (failure) {
-    if (isUnreachable(failure)) return false;
+    if (isUnreachable(failure)) return failure.kind;
     throw failure;
   }
 }

@@ -197,6 +197,9 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   fields(): Promise<readonly IssueField[] | null>;
 }
 
+/** Whether a bug is shown to a reader, or kept from it, or does not exist. */
+export type Access = 'shown' | 'hidden' | 'missing';
+
 /**
  * The tracker as anyone sees it: every request is sent without credentials. Anything it does not show is not public, whatever the bridge's
  * own account sees. Reads of lists throw `SideError`; bugs that are not shown are left out of the answers, which is no error.
@@ -208,7 +211,7 @@ export interface AnonymousReader {
   /** Which of these bugs are shown now: one request as long as all of them are. */
   lookAt(ask: LookAsk): Promise<Look>;
   /** Asks for one bug by its number, which the tracker answers without a search. */
-  isShown(bug: number): Promise<boolean>;
+  access(bug: number): Promise<Access>;
   comments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Comment[]>>;
   /** Without contents. */
   attachments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;

@@ -11,7 +11,7 @@ import { retire } from '../links/record-failure.ts';
 import type { Hint, ItemHint } from '../model/control.ts';
 import { bugId, type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
-import type { Probe } from '../model/outcome.ts';
+import { type Probe, SideError } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { CursorRow } from '../model/store.ts';
 import type { Look, LookReader, MirroredBug } from '../model/survey.ts';
@@ -156,7 +156,7 @@ export async function lookAtMirrored(context: Context): Promise<void> {
     await lookInTurn(context, reader, turns.sharing(route));
     turns.looked(route);
   }
-  for (const id of context.store.looks.missed(route.name)) await settle(context, id);
+  await settleMissed(context);
 }
 
 async function lookInTurn(
@@ -192,28 +192,54 @@ function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: num
   return [...bugs.filter(isHidden), ...moved];
 }
 
+/** So many failures before any answer mean that the tracker does not answer at all. */
+const failuresMax = 3;
+
+/** A bug that cannot be read stays missed, and takes no other's turn. Throws `SideError` if the tracker answers about none. */
+async function settleMissed(context: Context): Promise<void> {
+  const count = { settled: 0, failed: 0 };
+  for (const id of context.store.looks.missed(context.route.name)) {
+    try {
+      await settle(context, id);
+      count.settled += 1;
+    } catch (failure) {
+      count.failed += 1;
+      if (isAboutAll(failure) || (count.settled === 0 && count.failed >= failuresMax)) throw failure;
+    }
+  }
+}
+
+const isAboutAll = (failure: unknown): boolean => !(failure instanceof SideError) || failure.kind === 'unauthorized' || failure.at !== null;
+
 /**
  * A list may show too little, so each missed bug is asked for by its number: first by our account, which learns whether it was deleted, hidden
- * or moved. If the account is shown it as before, the anonymous reader decides. A bug that does not exist is left to the full comparison: if many
- * are missing, the tracker has lost its data or is another one, and only the full comparison counts them.
+ * or moved. If the account is shown it as before, or cannot read it, the anonymous reader decides. A bug that does not exist is left to the full
+ * comparison: if many are missing, the tracker has lost its data or is another one, and only the full comparison counts them.
  */
 async function settle(context: Context, id: LinkId): Promise<void> {
   const { store, route, clock, anonymousReader } = context;
-  const before = store.links.byId(id);
-  if (before !== null && before.bug !== null) {
-    const probe: Probe<Item> | null = before.state === 'live' ? await context.tracker.probe(before.bug) : null;
-    const isMissing = probe?.kind === 'gone' && probe.gone.kind !== 'hidden';
-    if (isMissing && before.issue !== null) return store.looks.settle(id);
-    await lookAtBug(context, before.bug, probe);
-  }
+  const answer = await askAsAccount(context, id).catch((failure: unknown) => ({ failure }));
+  if (answer === 'left') return store.looks.settle(id);
+  if (answer !== 'seen' && isAboutAll(answer.failure)) throw answer.failure;
   const link = store.links.byId(id);
   const isOpen = link !== null && link.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
-  const isHidden = isOpen && anonymousReader !== null && link.bug !== null && !(await anonymousReader.isShown(link.bug));
+  const access = isOpen && anonymousReader !== null && link.bug !== null ? await anonymousReader.access(link.bug) : 'shown';
+  if (answer !== 'seen' && access !== 'hidden') throw answer.failure;
   store.transaction(() => {
-    if (isHidden && link.tracker !== null) {
+    if (isOpen && access !== 'shown' && link.tracker !== null) {
       const visibility = { isShown: false, at: clock.now(), of: bugDigest(link.tracker), details: {}, labels: [] };
       store.links.save({ ...link, visibility, urgency: 'live' });
     }
     store.looks.settle(id);
   });
+}
+
+/** Whether the bug was read, and recorded as it is now, or is left to the full comparison. Throws `SideError`. */
+async function askAsAccount(context: Context, id: LinkId): Promise<'seen' | 'left'> {
+  const link = context.store.links.byId(id);
+  if (link === null || link.bug === null) return 'seen';
+  const probe: Probe<Item> | null = link.state === 'live' ? await context.tracker.probe(link.bug) : null;
+  if (probe?.kind === 'gone' && probe.gone.kind !== 'hidden' && link.issue !== null) return 'left';
+  await lookAtBug(context, link.bug, probe);
+  return 'seen';
 }

@@ -138,10 +138,10 @@ describe('a look', () => {
   test('at a single bug goes by its number, and tells hidden from shown', async () => {
     const { world, anonymousReader } = await openScenario();
     const [open = 0, hidden = 0] = filed(world, 2, (index) => (index === 1 ? ['security'] : []));
-    expect([await anonymousReader.isShown(open), await anonymousReader.isShown(hidden), await anonymousReader.isShown(999)]).toEqual([
-      true,
-      false,
-      false,
+    expect([await anonymousReader.access(open), await anonymousReader.access(hidden), await anonymousReader.access(999)]).toEqual([
+      'shown',
+      'hidden',
+      'missing',
     ]);
   });
 });

@@ -104,6 +104,41 @@ describe('a bug is withdrawn in the next cycle', () => {
   });
 });
 
+/** How many of the secret bugs stand, of two, while the tracker never answers our account about these. */
+async function standingSecrets(unread: readonly number[], options: Options = {}): Promise<number> {
+  const { stage: world, context } = await mirrored({ ...options, bugs: 10 });
+  const probe = async (bug: number) => {
+    if (unread.includes(bug)) throw new SideError('later', 'an internal error', { side: 'tracker' });
+    return context.tracker.probe(bug);
+  };
+  const broken = { ...context, tracker: { ...context.tracker, probe } };
+  for (const bug of [2, 5]) silently(world, bug, { groups: ['security'] });
+  for (let count = 0; count < 2; count += 1) {
+    world.clock.advance(61_000);
+    await (options.turn ?? cycle)(broken, { isForced: false });
+  }
+  return [2, 5].filter((bug) => !isWithdrawn(world, bug)).length;
+}
+
+describe('a bug about which the tracker never answers our account', () => {
+  test('is withdrawn when everybody is told that it is hidden', async () => {
+    expect(await standingSecrets([2])).toBe(0);
+  });
+
+  test('stays missed without an anonymous reader, and takes no turn of a later one', async () => {
+    expect(await standingSecrets([2], { route: none })).toBe(1);
+  });
+
+  test('stops the route with two others before any answer, as a tracker that is down does', async () => {
+    const { stage: world, context } = await mirrored({ bugs: 10, route: none });
+    const probe = async () => Promise.reject(new SideError('later', 'an internal error', { side: 'tracker' }));
+    for (const bug of [2, 5, 7]) silently(world, bug, { groups: ['security'] });
+    world.clock.advance(61_000);
+    await expect(cycle({ ...context, tracker: { ...context.tracker, probe } }, { isForced: false })).rejects.toThrow('internal error');
+    expect(world.store.looks.missed('widget')).toHaveLength(3);
+  });
+});
+
 /** Of 25 that the tracker returns at once, two are those that changed last. */
 const [bugs, perLook] = [60, 23];
 const lapMax = Math.ceil(bugs / perLook) + 1;
@@ -182,7 +217,7 @@ describe('what is no secret stays', () => {
     const { stage: world, context, run } = await mirrored();
     const { anonymousReader: reader } = context;
     if (reader === null) throw new Error('There is no anonymous reader.');
-    Object.assign(context, { anonymousReader: { ...reader, isShown: reader.isShown, lookAt: async () => nothingShown([1, 2, 3]) } });
+    Object.assign(context, { anonymousReader: { ...reader, access: reader.access, lookAt: async () => nothingShown([1, 2, 3]) } });
     await run();
     expect([standing(world), world.store.looks.missed('widget')]).toEqual([3, []]);
   });
@@ -299,10 +334,21 @@ const faults: readonly (Fault & { readonly name: string; readonly isCaught: (tur
     },
   },
   {
+    name: 'a bug that cannot be read takes the turn of those behind it',
+    file: 'sync/poll.ts',
+    from: 'if (isAboutAll(failure) || (count.settled',
+    to: 'if (true || (count.settled',
+    isCaught: (turn) =>
+      standingSecrets([2], { route: none, turn }).then(
+        (standing) => standing > 1,
+        () => true,
+      ),
+  },
+  {
     name: 'a bug that the tracker lacks is given up at once',
     file: 'sync/poll.ts',
-    from: 'if (isMissing && before.issue !== null)',
-    to: 'if (isMissing && before.issue === null)',
+    from: "probe.gone.kind !== 'hidden' && link.issue !== null",
+    to: 'link.issue === null',
     isCaught: async (turn) => (await livingAfterLoss(turn)) < 20,
   },
 ];
