@@ -3,6 +3,7 @@
 import { lookAtBug } from '../comments/read-threads.ts';
 import { brakeVanished } from '../kernel/brake-and-budget.ts';
 import type { Context, LookTurns } from '../kernel/context.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
 import { linkOf, observe, observeItem, observeThread } from '../links/observe.ts';
@@ -159,11 +160,8 @@ export async function lookAtMirrored(context: Context): Promise<void> {
   await settleMissed(context);
 }
 
-async function lookInTurn(
-  { store, clock, anonymousReader, tracker, limits }: Context,
-  reader: LookReader,
-  routes: readonly string[],
-): Promise<void> {
+async function lookInTurn(context: Context, reader: LookReader, routes: readonly string[]): Promise<void> {
+  const { store, clock, anonymousReader, tracker, limits } = context;
   const inTurn = store.looks.inTurn(reader, routes, inTurnMax);
   if (inTurn.length === 0) return;
   const fresh = store.looks.fresh(routes, freshMax);
@@ -171,11 +169,27 @@ async function lookInTurn(
   const at = clock.now();
   const found = await (anonymousReader ?? tracker).lookAt(ask);
   const bugs = [...new Map([...fresh, ...inTurn].map((each) => [each.bug, each])).values()].filter(({ bug }) => found.asked.has(bug));
+  // Since when all were looked at then tells that something is wrong.
+  if (await isWrong(context, found)) return;
   const isLap = found.reached === inTurn.length && inTurn.length < inTurnMax;
   store.transaction(() => {
     for (const each of missedOf(bugs, found, limits.brakeShare)) store.looks.miss(each);
     store.looks.moveOn(reader, isLap ? null : (inTurn[found.reached - 1]?.bug ?? null), at);
   });
+}
+
+/** A list of so many bugs that shows none of them is doubted, and as many of them are asked for by their numbers. */
+const [doubtedMin, triedMax] = [10, 3];
+
+/** Whether the tracker shows bugs by their numbers while a list shows nothing at all. Throws `SideError`. */
+async function isWrong({ anonymousReader, tracker }: Context, { asked, shown }: Look): Promise<boolean> {
+  if (shown.size > 0 || asked.size < doubtedMin) return false;
+  for (const bug of [...asked].slice(0, triedMax)) {
+    const probe = anonymousReader === null ? await tracker.probe(bug) : null;
+    const isShown = probe === null ? (await anonymousReader?.access(bug)) === 'shown' : probe.kind === 'there' && !probe.item.isPrivate;
+    if (!isShown) return false;
+  }
+  return true;
 }
 
 /**
@@ -230,6 +244,8 @@ async function settle(context: Context, id: LinkId): Promise<void> {
       const visibility = { isShown: false, at: clock.now(), of: bugDigest(link.tracker), details: {}, labels: [] };
       store.links.save({ ...link, visibility, urgency: 'live' });
     }
+    // Its comments and files are to be checked again.
+    markDirty(context, id);
     store.looks.settle(id);
   });
 }

@@ -3,12 +3,13 @@ import type { Context } from '../../src/kernel/context.ts';
 import { bugId } from '../../src/model/ids.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
+import type { LookAsk } from '../../src/model/survey.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/poll.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
 /** I9. What no list of changes shows: a bug that becomes secret, or leaves the product, without anything else. */
@@ -222,6 +223,17 @@ describe('what is no secret stays', () => {
     expect([standing(world), world.store.looks.missed('widget')]).toEqual([3, []]);
   });
 
+  test('bugs that no list shows any more, for three requests more than at rest', async () => {
+    for (const route of [checking, none]) {
+      const { stage: world, requests } = await withEmptyLists(route);
+      expect([requests, standing(world), world.store.looks.missed('widget')]).toEqual([5, 12, []]);
+    }
+  });
+
+  test('a file of a bug that one list left out: it is checked again', async () => {
+    expect(await isFileChecked()).toBe(true);
+  });
+
   test('all bugs of a product that seems to have another name', async () => {
     const { stage: world, run } = await mirrored({ bugs: 12 });
     for (let bug = 1; bug <= 12; bug += 1) silently(world, bug, { product: 'Gadget' });
@@ -229,6 +241,36 @@ describe('what is no secret stays', () => {
     expect(standing(world)).toBe(12);
   });
 });
+
+/** A tracker whose lists are empty, without an error, and how many requests a cycle then takes. */
+async function withEmptyLists(route: Route, turn: typeof cycle = cycle): Promise<{ readonly stage: Stage; readonly requests: number }> {
+  const { stage: world, context } = await mirrored({ bugs: 12, route, turn });
+  const lookAt = async ({ inTurn }: LookAsk) => nothingShown(inTurn);
+  const { anonymousReader: reader, tracker } = context;
+  const lists = { tracker: { ...tracker, lookAt }, anonymousReader: reader === null ? null : { ...reader, lookAt } };
+  world.clock.advance(61_000);
+  await turn({ ...context, ...lists }, { isForced: false });
+  const before = asked(world).length;
+  world.clock.advance(61_000);
+  await turn({ ...context, ...lists }, { isForced: false });
+  // The look itself is not counted here.
+  return { stage: world, requests: asked(world).length - before + 1 };
+}
+
+/** Whether a mirrored file counts as public again after one look that did not show its bug. */
+async function isFileChecked(turn: typeof cycle = cycle): Promise<boolean> {
+  const { stage: world, context, run } = await mirrored({ route: { ...checking, attachments: branchRule }, turn });
+  world.tracker.as('alice').attach(1, { bytes: new TextEncoder().encode('x'), file_name: 'kettle.log', comment: 'The log.' });
+  await run(4);
+  const { anonymousReader: reader } = context;
+  const lookAt = async ({ inTurn }: LookAsk) => nothingShown(inTurn);
+  world.clock.advance(61_000);
+  await turn({ ...context, anonymousReader: reader === null ? null : { ...reader, lookAt } }, { isForced: false });
+  await run(2);
+  const link = world.store.links.byBug(bugId(1));
+  const files = link === null ? [] : world.store.attachmentLinks.ofLink(link.id);
+  return files.length === 1 && files.every(({ checkedDigest }) => checkedDigest !== null);
+}
 
 /** How many of 20 pairs live on while the tracker lacks 15 of the bugs, with a full comparison in between. */
 async function livingAfterLoss(turn: typeof cycle = cycle): Promise<number> {
@@ -343,6 +385,20 @@ const faults: readonly (Fault & { readonly name: string; readonly isCaught: (tur
         (standing) => standing > 1,
         () => true,
       ),
+  },
+  {
+    name: 'a list that shows nothing is believed',
+    file: 'sync/poll.ts',
+    from: 'if (await isWrong(context, found)) return;',
+    to: '',
+    isCaught: async (turn) => (await withEmptyLists(checking, turn)).requests > 5,
+  },
+  {
+    name: 'files of a bug that was missed are not checked again',
+    file: 'sync/poll.ts',
+    from: '    markDirty(context, id);\n    store.looks.settle(id);',
+    to: '    store.looks.settle(id);',
+    isCaught: async (turn) => !(await isFileChecked(turn)),
   },
   {
     name: 'a bug that the tracker lacks is given up at once',
