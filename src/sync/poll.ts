@@ -1,7 +1,6 @@
 /** Reads both sides: what their lists of changes show, the first full list, single items that webhooks name, and whether mirrored bugs are still shown. */
 
 import { lookAtBug } from '../comments/read-threads.ts';
-import { brakeVanished } from '../kernel/brake-and-budget.ts';
 import type { Context, LookTurns } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lookAtHidden } from '../links/chase.ts';
@@ -193,15 +192,16 @@ async function isWrong({ anonymousReader, tracker }: Context, { asked, shown }: 
 }
 
 /**
- * Bugs that are not shown, or not as they were. If as many of a route as the brake would refuse seem to have moved at once, their product
- * may have another name now: that is for the full comparison, which looks at products first.
+ * Bugs that are not shown, or not as they were. If several of a route seem to have moved at once, and more than the brake's share of it, their
+ * product may have another name now: that is for the full comparison, which looks at products first. A look may take only a few bugs of a
+ * route, so no number is too small for that.
  */
 function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: number): readonly MirroredBug[] {
   const isHidden = ({ bug }: MirroredBug): boolean => !shown.has(bug);
   const isMoved = (each: MirroredBug): boolean => !isHidden(each) && shown.get(each.bug) !== each.product;
   const moved = [...Map.groupBy(bugs, ({ route }) => route).values()].flatMap((ofRoute) => {
     const found = ofRoute.filter(isMoved);
-    return brakeVanished(found.length, ofRoute.length, brakeShare) === null ? found : [];
+    return found.length > 1 && found.length > ofRoute.length * brakeShare ? [] : found;
   });
   return [...bugs.filter(isHidden), ...moved];
 }
