@@ -1,11 +1,10 @@
-import type { Context, FileWork, Result } from '../kernel/context.ts';
+import type { Context, Result } from '../kernel/context.ts';
 import { markSent, tellDone } from '../kernel/outbox.ts';
 import { heldUntil } from '../kernel/pause.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../model/attachment.ts';
-import type { LinkId } from '../model/ids.ts';
 import type { FileOperation, Operation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
@@ -17,15 +16,14 @@ const batchMax = 50;
 
 /**
  * Carries out the planned changes of the attachment store, many files in one change, before anything else is written: comments link
- * to the stored files. All links concerned are planned again.
+ * to the stored files. Returns how many were applied.
  */
-export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<FileWork> {
-  const work = { applied: 0, again: new Set<LinkId>() };
+export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<number> {
+  let applied = 0;
   const attachmentStore = context.files?.attachmentStore ?? null;
-  if (attachmentStore === null) return work;
+  if (attachmentStore === null) return applied;
   const keys = new Set(operations.map(({ key }) => key));
   const rows = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => keys.has(operation.key));
-  for (const { operation } of rows) work.again.add(operation.link);
   const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');
   const uploads = rows.filter(({ operation }) => actOf(operation) === 'store');
   for (const batch of [...batches(removals), ...batches(uploads)]) {
@@ -35,11 +33,11 @@ export async function storeFiles(context: Context, operations: readonly Operatio
       actOf(first.operation) === 'withdraw'
         ? await withdraw(context, attachmentStore, batch)
         : await putInStore(context, attachmentStore, batch);
-    work.applied += results.filter(({ kind }) => kind === 'applied').length;
+    applied += results.filter(({ kind }) => kind === 'applied').length;
     const refusal = results.find(({ kind }) => kind === 'unauthorized');
     if (refusal !== undefined) throw new SideError('unauthorized', refusal.why ?? 'our credentials were refused');
   }
-  return work;
+  return applied;
 }
 
 const actOf = (operation: Operation): FileOperation['act'] | null => (operation.kind === 'file' ? operation.act : null);

@@ -1,6 +1,6 @@
 import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
-import type { LinkId, Side } from '../model/ids.ts';
+import type { Side } from '../model/ids.ts';
 import type { FieldName } from '../model/item.ts';
 import type { Operation, Plan } from '../model/operation.ts';
 import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
@@ -93,11 +93,4 @@ export interface Performed {
   readonly isBlocking: boolean;
   /** True if the link has to be planned again in the next cycle. */
   readonly wantsPlan: boolean;
-}
-
-/** The result of the writes to the attachment store, which come before all others. */
-export interface FileWork {
-  readonly applied: number;
-  /** Links that have to be planned again. */
-  readonly again: ReadonlySet<LinkId>;
 }

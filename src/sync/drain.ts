@@ -1,6 +1,6 @@
 import { storeFiles } from '../attachments/copy-to-store.ts';
 import { costOf, withinLimit } from '../kernel/brake-and-budget.ts';
-import type { Context, FileWork } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { learnRate } from '../kernel/creation-rate.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
@@ -13,15 +13,13 @@ import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
 import { perform } from './perform.ts';
 
-const noFileWork: FileWork = { applied: 0, again: new Set() };
-
 /** Performs the planned operations of the selected links, each only once. Returns how many were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
   const ofStore = wanted.operations.filter(isOfStore);
-  const files = ofStore.length === 0 ? noFileWork : await storeFiles(context, ofStore);
-  const queue = queueOf(context, wanted, files);
+  const stored = ofStore.length === 0 ? 0 : await storeFiles(context, ofStore);
+  const queue = queueOf(context, wanted);
   context.github.announce(queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])));
-  const state: State = { applied: files.applied, closed: new Set<Side>() };
+  const state: State = { applied: stored, closed: new Set<Side>() };
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
   };
@@ -50,14 +48,14 @@ interface Job {
   readonly isCut: boolean;
 }
 
-function queueOf(context: Context, { selected, plan, ready, operations }: Wanted, files: FileWork): Job[] {
+function queueOf(context: Context, { selected, plan, ready, operations }: Wanted): Job[] {
   const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfStore(operation));
   const rows = Map.groupBy(due, ({ operation }) => operation.link);
   const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
   const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
   const last: Record<Side, Promise<void>> = { tracker: Promise.resolve(), github: Promise.resolve() };
   return selected.flatMap((link) => {
-    const isCut = files.again.has(link.id) || (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
+    const isCut = (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
     if (!all.has(link.id)) return [];
     const mine = rows.get(link.id) ?? [];
     const on = mine.find(({ operation }) => operation.kind === 'create')?.operation.on;

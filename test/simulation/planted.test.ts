@@ -332,9 +332,9 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I3: a comment whose file has come to stand is forgotten',
-    file: 'attachments/copy-to-store.ts',
+    file: 'links/persist-plan.ts',
     scenario: storesLate,
-    from: 'for (const { operation } of rows) work.again.add(operation.link);',
+    from: 'isToCome(id) || ',
     to: '',
   },
   {
