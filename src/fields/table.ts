@@ -92,10 +92,14 @@ function cellOf(words: string, webHost: string): string {
   return /&#?\w+;/u.test(url) || isGithubPage(url, webHost) ? `\`${url}\`` : `<${url}>`;
 }
 
-/** The issue itself is no news, and a bug of the same tracker may be private. */
+/**
+ * The issue itself is no news, and its pull requests say on GitHub that they name it: an address that we put there would come back with
+ * another write. A bug of the same tracker may be private.
+ */
 function mayShow(route: Route, bug: Bug, url: string): boolean {
   const page = bug.url.slice(0, bug.url.lastIndexOf('=') + 1).replace(/^https?:/u, '');
-  return issueNumberIn(route, url) === null && !url.replace(/^https?:/u, '').startsWith(page);
+  const own = issueNumberIn(route, url.replace(/\/pull\/(?=\d+(?:[/?#]|$))/u, '/issues/'));
+  return own === null && !url.replace(/^https?:/u, '').startsWith(page);
 }
 
 function bugsWaitedFor({ dependsOn = [] }: Bug, neighbours: readonly PublicNeighbour[]): string {

@@ -56,6 +56,12 @@ describe('a table', () => {
     expect(tableOf({}, { seeAlso })).toContain('| See also | <https://example.test/9> |');
   });
 
+  test('leaves out of See Also the pull requests of its own repository, which say so themselves', () => {
+    const [own, other] = ['https://github.com/Acme/widget/pull/9', 'https://github.com/else/where/pull/9'];
+    expect(tableOf({}, { seeAlso: [own, other] })).toContain(`| See also | \`${other}\` |`);
+    expect(trackerTable(route, { ...aBug, seeAlso: [own] }, [])).toEqual({ table: null });
+  });
+
   test('names of the bugs that this one waits for those that are mirrored and public', () => {
     const target = (bug: number, isShown: boolean): PublicNeighbour =>
       passed({

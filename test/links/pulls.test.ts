@@ -144,6 +144,15 @@ describe('a bug that a pull request names', () => {
     expect(world.tracker.bugs().flatMap(({ id }) => said(id))).toHaveLength(12);
   });
 
+  test('writes nothing to GitHub where its table shows See Also', async () => {
+    const on = (): Context => contextOn(world, { ...route, table: ['see_also'] }, { limits: testLimits, user: 'bridge-insider' });
+    const { bug } = await begin(cycle, on);
+    const before = writesTo('github');
+    const pull = open(`Bug ${bug}`);
+    await turns(cycle, 4, on);
+    expect([world.tracker.bug(bug)?.see_also.includes(address(pull)), writesTo('github') - before]).toEqual([true, 0]);
+  });
+
   test('costs no request of its own while nothing happens', async () => {
     const { bug } = await begin();
     open(`Bug ${bug}`);
