@@ -135,7 +135,7 @@ async function vocabulary({ client, product, markdown, kept = nothingKept }: Roo
   const known = kept.recent<Vocabulary>(name);
   const values = known ?? (await readVocabulary(client, product));
   if (known === null) kept.keep(name, values);
-  return { ...values, ...(markdown === 'none' ? {} : { takesMarkdown: true }) };
+  return { ...values, ...(markdown === 'none' ? {} : { takesMarkdown: true }), ...(markdown === 'site' ? { readsAllMarkdown: true } : {}) };
 }
 
 async function list({ search, client }: Room, page: string | null): Promise<Listing<Bug>> {

@@ -7,6 +7,7 @@ import type { LinkPull } from '../model/pulls/pull.ts';
 import type { Route } from '../model/route.ts';
 import { shownOnGithub } from '../people/people.ts';
 import type { PublicBug } from '../privacy/gate.ts';
+import { titleMax, titleWithin } from '../text/canonical.ts';
 import { deletedLine, editedLine, githubMarker, mirroredLine, type Part, type PartOf, pullLine, wroteLine } from '../text/marker.ts';
 import { noIssues, noReferences, type References } from '../text/references.ts';
 import { markdownParts, trackerParts } from '../text/split.ts';
@@ -112,8 +113,11 @@ export function bugDeletion({ author, url, count }: CommentLink): string {
 /** The comment that names a bug's issue if see_also does not take the URL. */
 export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
 
-/** What a bug is told of a pull request: what became of it, and its title. */
-export const pullText = (pull: LinkPull): string => joined(pullLine(pull), pull.title);
+/** What a bug is told of a pull request: what became of it, and its title, which is no Markdown on GitHub, whatever it looks like. */
+export function pullText(pull: LinkPull, isMarkdown: boolean): string {
+  const title = titleWithin(pull.title, titleMax.github);
+  return joined(pullLine(pull), isMarkdown ? toMarkdownInline(title) : title);
+}
 
 /** A person of the tracker; mentioned only if the route wants it. */
 function shown(route: Route, person: Person): string {

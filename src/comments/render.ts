@@ -112,10 +112,10 @@ const wordsOf: PerKind<Words, [Stage, PlanInput]> = {
   erase: wordless,
   minimize: wordless,
   point: wordless,
-  pull: (_stage, { pulls = [] }, operation) => ({
+  pull: ({ vocabulary }, { pulls = [] }, operation) => ({
     text: pulls
       .filter(({ number }) => number === operation.pull)
-      .map(pullText)
+      .map((pull) => pullText(pull, vocabulary.readsAllMarkdown === true))
       .join(''),
   }),
   file: wordless,

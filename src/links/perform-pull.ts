@@ -24,8 +24,8 @@ export async function performPull(context: Context, row: OutboxRow, link: Link, 
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
 }
 
-async function tell({ tracker }: Context, bug: Bug, pull: LinkPull): Promise<Outcome<Bug | Comment>> {
-  const text = pullText(pull);
+async function tell({ tracker, session }: Context, bug: Bug, pull: LinkPull): Promise<Outcome<Bug | Comment>> {
+  const text = pullText(pull, session.vocabulary.readsAllMarkdown === true);
   const isNamed = pull.state !== 'open' || !seeAlsoTakes(pull.url) || bug.seeAlso.includes(pull.url);
   if (isNamed) return tracker.comment(bug.id, text);
   const outcome = await tracker.update(bug, { seeAlso: pull.url, comment: text });

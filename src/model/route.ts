@@ -179,4 +179,6 @@ export interface Vocabulary {
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
   /** The tracker renders texts as Markdown, and accepts it from us; absent for plain text, and when unknown. */
   readonly takesMarkdown?: true;
+  /** Whether it reads every text as Markdown, also one that is not marked as such. */
+  readonly readsAllMarkdown?: true;
 }

@@ -67,7 +67,9 @@ describe('whether a tracker reads Markdown', () => {
     const { asked, replica } = await open(kind);
     const isAsked = asked.some(({ path }) => path === '/bug/comment/render');
     expect(isAsked).toBe(!/^5\.[0-3]/u.test(kind.version));
-    expect((await replica.vocabulary()).takesMarkdown === true).toBe(takesMarkdown);
+    const vocabulary = await replica.vocabulary();
+    expect(vocabulary.takesMarkdown === true).toBe(takesMarkdown);
+    expect(vocabulary.readsAllMarkdown === true).toBe(takesMarkdown && !comments.includes(false));
     const [thread] = await replica.threads([{ ref: 1, sinceAt: null }]);
     expect(thread?.comments.map(({ isMarkdown }) => isMarkdown === true)).toEqual(comments);
   });

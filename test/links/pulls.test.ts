@@ -6,7 +6,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 
 /** Bugs are told of pull requests that name them: once when one is opened, once when it ends (I4), and nothing goes back to GitHub. */
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous', pulls: ['bug {bug}', 'bz#{bug}'] };
@@ -151,6 +151,17 @@ describe('a bug that a pull request names', () => {
     const pull = open(`Bug ${bug}`);
     await turns(cycle, 4, on);
     expect([world.tracker.bug(bug)?.see_also.includes(address(pull)), writesTo('github') - before]).toEqual([true, 0]);
+  });
+
+  test('shows a title as it stands on a tracker that reads Markdown', async () => {
+    world = stage({ version: 'harmony', hasMarkdown: true });
+    const on = (): Context => contextOn(world, routeOn('harmony', route), { limits: testLimits, user: 'bridge-insider' });
+    const { bug } = await begin(cycle, on);
+    const title = '![x](https://evil.example/t.png) @alice [Log in](https://evil.example) \u202ex';
+    open(`Bug ${bug}`, title);
+    await turns(cycle, 4, on);
+    const [, shown] = said(bug)[0]?.split('\n\n') ?? [];
+    expect(shown).toBe('!\\[x\\](https://evil.example/t.png) @\u200balice \\[Log in\\](https://evil.example) \u202ex\u202c');
   });
 
   test('costs no request of its own while nothing happens', async () => {

@@ -150,6 +150,7 @@ function sessionOf(stage: Stage, user: string): Session {
     vocabulary: {
       values,
       ...(markdownOf(stage.tracker.state) === 'none' ? {} : { takesMarkdown: true as const }),
+      ...(markdownOf(stage.tracker.state) === 'site' ? { readsAllMarkdown: true as const } : {}),
       workflow,
       customs: { cf_area: 'several', cf_impact: 'one' },
     },
