@@ -1,33 +1,50 @@
 import type { Context } from '../kernel/context.ts';
+import { isAskedToWait, keepPause } from '../kernel/pause.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { sameName } from '../links/named.ts';
 import type { Link } from '../model/link.ts';
 import type { BugPatch } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Closer } from '../model/replica.ts';
+import type { OutboxRow } from '../model/store.ts';
 import { fixedLine, fixedRemark, parseTrackerMarker } from '../text/marker.ts';
 
 /** How long a closing waits for GitHub to say what closed the issue. */
 const waitMs = 10 * 60_000;
 
+/** How old a closing may be that GitHub is asked about. A backfill has thousands of older ones, and each would cost a query. */
+const newsMs = 24 * 60 * 60_000;
+
 /**
  * What a bug says when it is closed because a pull request or a commit closed its issue; null if there is nothing to say, or if it is said
  * already. `waits` if GitHub does not answer just now: a status that goes alone could not say it later without another e-mail.
  */
-export async function fixedBy({ github, store, clock }: Context, link: Link): Promise<string | 'waits' | null> {
+export async function fixedBy(context: Context, row: OutboxRow, link: Link): Promise<string | 'waits' | null> {
+  const { github, store, clock } = context;
   const { issue, github: seen, repo } = link;
   // GitHub calls what a pull request or a commit closes completed.
   if (issue === null || seen?.state !== 'closed' || (seen.reason ?? 'completed') !== 'completed') return null;
+  if (clock.now() - seen.changedAt > newsMs) return null;
+  if (isAskedToWait(context, 'github')) return waitOn(context, row);
   let closer: Closer | null;
   try {
     closer = await github.closer(issue);
   } catch (failure) {
     if (!(failure instanceof SideError)) throw failure;
-    return clock.now() < seen.changedAt + waitMs ? 'waits' : null;
+    keepPause({ ...context, name: context.route.name }, failure);
+    return waitOn(context, row);
   }
   if (closer === null || !mayName(closer, repo)) return null;
   // If the bug was opened again meanwhile and is closed as before, it has been said.
   return isRemarked(store.commentLinks.ofLink(link.id), fixedRemark(closer.url)) ? null : fixedLine(closer);
+}
+
+/** The wait counts from the first try: whoever goes on changing the issue does not keep the bug open. */
+function waitOn({ store, clock }: Context, { operation, waitingSince }: OutboxRow): 'waits' | null {
+  const since = waitingSince ?? clock.now();
+  if (clock.now() >= since + waitMs) return null;
+  store.outbox.mark(operation.key, { waitingSince: since });
+  return 'waits';
 }
 
 /** Our account may see more repositories than the readers of the tracker. */

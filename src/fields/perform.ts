@@ -22,7 +22,7 @@ import { withTableStep } from './table.ts';
 
 /** Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the others. */
 export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
-  const said = isClosing(operation) ? await fixedBy(context, link) : null;
+  const said = isClosing(operation) ? await fixedBy(context, row, link) : null;
   if (said === 'waits') return waitsForCloser;
   const whole = await carry(context, row, link, operation, said);
   if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
