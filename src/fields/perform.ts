@@ -24,16 +24,15 @@ import { withTableStep } from './table.ts';
 export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
   const said = isClosing(operation) ? await fixedBy(context, row, link) : null;
   if (said === 'waits') return waitsForCloser;
-  const whole = await carry(context, row, link, operation, said);
+  const whole = await carrySaying(context, row, link, operation, said);
   if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
   if (whole === 'waits') return letPass(context, link, operation);
-  if (whole === null && said !== null) tellFixed(context, link, said);
   if (whole === null) return finished(context, row, null);
   const parts = partsOf(operation);
   if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);
   let applied = 0;
   for (const part of parts) {
-    const outcome = await carry(context, row, context.store.links.byId(link.id) ?? link, part, said);
+    const outcome = await carrySaying(context, row, context.store.links.byId(link.id) ?? link, part, said);
     if (outcome === null) applied += 1;
     else if (outcome !== 'waits' && outcome.kind !== 'refused') return recordFailure(context, row, outcome);
   }
@@ -102,6 +101,21 @@ function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
 }
 
 type Failure = Exclude<Outcome<Item>, { readonly kind: 'applied' }>;
+
+/** A tracker that refuses the comment takes the closing without it. */
+async function carrySaying(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: UpdateOperation,
+  said: string | null,
+): Promise<Failure | 'waits' | null> {
+  if (said === null || !isClosing(operation)) return carry(context, row, link, operation, null);
+  const outcome = await carry(context, row, link, operation, said);
+  if (outcome === null) tellFixed(context, link, said);
+  if (outcome === null || outcome === 'waits' || outcome.kind !== 'refused') return outcome;
+  return carry(context, row, context.store.links.byId(link.id) ?? link, operation, null);
+}
 
 /** Null when every step was applied and recorded. */
 async function carry(

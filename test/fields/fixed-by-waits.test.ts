@@ -90,7 +90,41 @@ async function longAgo(run: Built): Promise<readonly unknown[]> {
   return world.calls.filter(({ method }) => method === 'closer');
 }
 
+/** The bugs that are closed although the tracker refuses such comments, in a write of its own and beside another change. */
+async function refused(run: Built): Promise<readonly unknown[]> {
+  const { issue } = await begin(run);
+  const strict = (): Context => {
+    const now = context();
+    const update: Context['tracker']['update'] = async (bug, patch) =>
+      patch.comment === undefined ? now.tracker.update(bug, patch) : { kind: 'refused', why: 'You may not comment' };
+    return { ...now, tracker: { ...now.tracker, update } };
+  };
+  mona().edit(repo, issue, { title: 'It fails often' });
+  merge(issue);
+  await turns(run, 4, strict);
+  return closedBugs();
+}
+
 describe('a closing', () => {
+  test('crosses without the comment if the tracker refuses that', async () => {
+    expect(await refused(built)).toHaveLength(1);
+    expect(ofWidget().map(({ summary }) => summary)).toEqual(['It fails often']);
+  });
+
+  test('says it also if the tracker refuses another change beside it', async () => {
+    const { bug, issue } = await begin(built);
+    const strict = (): Context => {
+      const now = context();
+      const update: Context['tracker']['update'] = async (seen, patch) =>
+        patch.summary === undefined ? now.tracker.update(seen, patch) : { kind: 'refused', why: 'You may not rename it' };
+      return { ...now, tracker: { ...now.tracker, update } };
+    };
+    mona().edit(repo, issue, { title: 'It fails often' });
+    merge(issue);
+    await turns(built, 4, strict);
+    expect([closedBugs(), world.tracker.commentsOf(bug).filter(({ text }) => text.startsWith('Fixed by ')).length]).toEqual([[bug], 1]);
+  });
+
   test('waits ten minutes at most, although the issue goes on changing', async () => {
     expect(await goesOn(built)).toHaveLength(1);
   });
@@ -112,6 +146,14 @@ const faults: readonly (Fault & {
   readonly play: (run: Built) => Promise<readonly unknown[]>;
   readonly right: number;
 })[] = [
+  {
+    name: 'a refused comment keeps the bug open',
+    file: 'fields/perform.ts',
+    from: "outcome === 'waits' || outcome.kind !== 'refused') return outcome;",
+    to: 'true) return outcome;',
+    play: refused,
+    right: 1,
+  },
   {
     name: 'the wait begins again with each change',
     file: 'fields/fixed-by.ts',
