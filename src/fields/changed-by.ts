@@ -1,8 +1,10 @@
 /** Who gave both ends of a conflict their values, for the person who decides it. Never written to either side. */
 
 import type { Context } from '../kernel/context.ts';
+import { isAskedToWait, keepPause } from '../kernel/pause.ts';
 import { isLabelRule, labelsFor } from '../labels/labels-and-fields.ts';
 import type { Wanted } from '../links/plan-input.ts';
+import type { Side } from '../model/ids.ts';
 import { type Bug, type Issue, shortName } from '../model/item.ts';
 import type { IssueEvent } from '../model/label-event.ts';
 import type { ChangedBy, Conflict } from '../model/operation.ts';
@@ -32,20 +34,25 @@ export async function withChangedBy(context: Context, wanted: Wanted): Promise<W
 const isSame = (one: Conflict, other: Conflict): boolean =>
   one.field === other.field && equalValues(one.tracker, other.tracker) && equalValues(one.github, other.github);
 
-/** A side that does not answer keeps nobody waiting: without it, the conflict names nobody there. */
+/** A side that does not answer keeps nobody waiting: the next plan of this conflict asks again. */
 async function changedBy(context: Context, conflict: Conflict): Promise<Conflict['changed']> {
   const link = context.store.links.byId(conflict.link);
   if (link === null || link.tracker === null || link.github === null) return undefined;
-  const [tracker, github] = [await told(onTracker(context, conflict, link.tracker)), await told(onGithub(context, conflict, link.github))];
+  const { tracker: bug, github: issue } = link;
+  const tracker = await told(context, 'tracker', () => onTracker(context, conflict, bug));
+  const github = await told(context, 'github', () => onGithub(context, conflict, issue));
+  if (tracker === 'later' || github === 'later') return undefined;
   return { ...(tracker && { tracker }), ...(github && { github }) };
 }
 
-async function told(answer: Promise<ChangedBy | null>): Promise<ChangedBy | null> {
+async function told(context: Context, side: Side, ask: () => Promise<ChangedBy | null>): Promise<ChangedBy | 'later' | null> {
+  if (isAskedToWait(context, side)) return 'later';
   try {
-    return await answer;
+    return await ask();
   } catch (failure) {
-    if (failure instanceof SideError) return null;
-    throw failure;
+    if (!(failure instanceof SideError)) throw failure;
+    keepPause({ ...context, name: context.route.name }, failure);
+    return failure.kind === 'later' ? 'later' : null;
   }
 }
 

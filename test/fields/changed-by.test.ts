@@ -109,7 +109,7 @@ test('both sides are asked once for each conflict, and not again while it stays 
 test('what a side does not tell is left out, and holds nothing up', async () => {
   const set = await pair(builtCycle, (context) => ({
     ...context,
-    github: { ...context.github, whoDid: () => Promise.reject(new SideError('later', 'no answer', { side: 'github' })) },
+    github: { ...context.github, whoDid: () => Promise.reject(new SideError('refused', 'no answer', { side: 'github' })) },
     // A copy that is behind shows an older change.
     tracker: {
       ...context.tracker,
@@ -121,6 +121,34 @@ test('what a side does not tell is left out, and holds nothing up', async () => 
   world.github.as('mona').edit(repo, 1, { title: "GitHub's" });
   await turn(set, 2);
   expect(conflictsOf(world)).toMatchObject([{ field: 'title', kept: null, changed: {} }]);
+});
+
+test.each([null, 3_600_000])('a side that did not answer is asked again (after: %s ms)', async (afterMs) => {
+  let asked = 0;
+  let isSilent = true;
+  const set = await pair(builtCycle, (context) => ({
+    ...context,
+    github: {
+      ...context.github,
+      whoDid(...args) {
+        asked += 1;
+        const at = afterMs === null ? null : context.clock.now() + afterMs;
+        return isSilent ? Promise.reject(new SideError('later', 'no answer', { side: 'github', at })) : context.github.whoDid(...args);
+      },
+    },
+  }));
+  const { world } = set;
+  world.tracker.as('alice').change(1, { summary: "The tracker's" });
+  world.github.as('mona').edit(repo, 1, { title: "GitHub's" });
+  await turn(set);
+  world.tracker.as('alice').comment(1, 'Any news?');
+  await turn(set);
+  expect([changedOf(world)['title'], asked > 1]).toEqual([undefined, afterMs === null]);
+  isSilent = false;
+  world.clock.advance(2 * 3_600_000);
+  world.tracker.as('alice').comment(1, 'Still none?');
+  await turn(set, 2);
+  expect(changedOf(world)['title']).toMatchObject({ tracker: { by: 'alice' }, github: { by: 'mona' } });
 });
 
 test('a conflict that the route decides by itself asks nobody', async () => {
