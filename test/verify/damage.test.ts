@@ -422,6 +422,19 @@ const damages: readonly Damage[] = [
     lines: [/reference: comment \d+ on GitHub refers to a different bug/u],
   },
   {
+    name: 'the bridge wrote a wrong author',
+    plant(world, at) {
+      world.github.as('hubot').comment(repo, at.opened, 'I am here, too.');
+      rewrite(world, at.filed, 'something else', (text) => text.replace('GitHub user mona', 'GitHub user hubot'));
+      const link = world.store.links.byIssue(repo, at.opened as never);
+      for (const each of link === null ? [] : world.store.commentLinks.ofLink(link.id)) {
+        if (each.origin === 'github' && each.part === 1 && each.source > 1)
+          world.store.commentLinks.save({ ...each, author: { ...each.author, login: 'hubot' } });
+      }
+    },
+    lines: [/author: comment \d+ on GitHub names another author/u, /comment: comment \d+ on GitHub is missing/u],
+  },
+  {
     name: 'a copy on the tracker names another author',
     plant: (world, at) => rewrite(world, at.filed, 'something else', (text) => text.replace('GitHub user mona', 'GitHub user hubot')),
     lines: [/author: comment \d+ on GitHub names another author/u],
@@ -577,6 +590,16 @@ test.each<readonly [string, Damage['plant']]>([
   await plant(world, at);
   await untilQuiet(world, context);
   expect(linesOf(await verified(context))).toEqual([]);
+});
+
+test('a person who took another login is left out, and no difference', async () => {
+  const { world, context } = await mirrored();
+  world.github.renameUser('mona', 'mona-lisa');
+  const report = await verified(context);
+  expect(linesOf(report).filter((line) => line.includes('author'))).toEqual([]);
+  expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ why }) => why)).toContain(
+    'its author was called mona on GitHub when it crossed',
+  );
 });
 
 test('damage that the bridge itself puts right is found no more', async () => {

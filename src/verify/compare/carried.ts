@@ -52,7 +52,7 @@ function compareText(pair: Pair, text: SeenText): Findings {
   const differences: Difference[] = [];
   const leftOut: LeftOut[] = [];
   // A comment on the tracker cannot be edited.
-  if (login !== text.author && login === commentLink?.author.login)
+  if (login !== text.author && login === commentLink?.author.login && isRenamed(pair, login, text.author))
     leftOut.push({ about, why: `its author was called ${login} on GitHub when it crossed` });
   else if (login !== text.author) {
     differences.push({ aspect: 'author', about, words: 'names another author on the tracker', tracker: login, github: text.author });
@@ -64,6 +64,16 @@ function compareText(pair: Pair, text: SeenText): Findings {
   const current = latest[0]?.marker.kind === 'edited' ? asRevised(copy) : copy;
   const links = compareBugWords(about, current, text.issuesNamed, pair.places);
   return textFindings([...differences, ...links.differences], leftOut, 1, links.compared);
+}
+
+/**
+ * Whether somebody took another login, as far as the pair can tell: nobody writes here by the old one, and every copy that names it is of
+ * a text by the new one. Otherwise the bridge itself may have written a wrong author.
+ */
+function isRenamed(pair: Pair, old: string, author: string | null): boolean {
+  const copies = marked(pair).filter(({ comment, marker }) => isAboutText(marker) && authorIn(comment).login === old);
+  const sources = pair.texts.filter(({ id }) => copies.some(({ marker }) => isSamePage(marker.url, urlOf(pair, id))));
+  return pair.texts.every((text) => text.author !== old) && sources.every((text) => text.author === author);
 }
 
 function missing(pair: Pair, text: SeenText, commentLink: KnownComment | undefined): Difference {
