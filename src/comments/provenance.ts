@@ -49,7 +49,8 @@ function onGithub(route: Route, link: Link, comment: Comment): Provenance | null
 
 function onTracker(route: Route, link: Link, comment: Comment): Provenance | null {
   const marker = parseTrackerMarker(comment.text);
-  if (marker?.kind === 'fixed') return { kind: 'remark', source: null, remark: fixedRemark(marker.url) };
+  // Ours is one line: whoever quotes it and goes on says something of their own.
+  if (marker?.kind === 'fixed') return isOneLine(comment.text) ? { kind: 'remark', source: null, remark: fixedRemark(marker.url) } : null;
   if (marker?.kind === 'open' || marker?.kind === 'merged' || marker?.kind === 'closed')
     return { kind: 'remark', source: null, remark: pullRemark(marker.kind, marker.url) };
   const issue = marker === null ? null : issueNumberIn(route, marker.url);
@@ -70,5 +71,7 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   );
   return { ...place, digest: digestOf(text), carried: text };
 }
+
+const isOneLine = (text: string): boolean => !text.trim().includes('\n');
 
 const whole = { index: 1, count: 1 };

@@ -153,6 +153,14 @@ describe('a bug that is closed with its issue', () => {
     expect(await losesAnswer(after)).toHaveLength(1);
   });
 
+  test('is told from the words of a person that begin alike', async () => {
+    const play = await begin();
+    const line = 'Fixed by acme/other#7 (https://github.com/acme/other/pull/7).';
+    world.tracker.as('bridge-insider').comment(play.bug, `${line}\n\nPlease test it.`);
+    await turns();
+    expect(world.github.commentsOf(repo, play.issue).map(({ body }) => body)).toEqual([expect.stringContaining('Please test it.')]);
+  });
+
   test('never comes back to GitHub, also after the database was lost', async () => {
     expect(await comesBack()).toEqual([]);
   });
