@@ -68,6 +68,15 @@ describe('what a real server may do besides', () => {
     expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused' });
   });
 
+  it('does not take a part that is missing for now as a closing by a person', async () => {
+    const nodes = [{ closer: null }];
+    const data = { repository: { issue: { state: 'CLOSED', timelineItems: { nodes } } } };
+    answers['POST /graphql'] = answering(200, { data, errors: [{ message: 'Something went wrong while executing your query.' }] });
+    await expect(replica.closer(5 as never)).rejects.toMatchObject({ kind: 'later' });
+    answers['POST /graphql'] = answering(200, { data });
+    expect(await replica.closer(5 as never)).toBeNull();
+  });
+
   it('an issue that takes no writes but can be read is not gone', async () => {
     Object.assign(answers, { [`GET ${path}/issues/5`]: answering(200, issue) });
     expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused', why: expect.stringContaining('no permission to write') });

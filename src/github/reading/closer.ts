@@ -46,6 +46,9 @@ export async function closerOf(repository: Repository, ref: number): Promise<Clo
     if (reply.failure.kind === 'refused') return null;
     throw readError(reply.failure);
   }
+  // A part that is missing for now does not say that a person closed it.
+  const failed = reply.failure === null ? null : readError(reply.failure);
+  if (failed?.kind === 'later') throw failed;
   const parsed = issueSchema.safeParse(reply.data['repository']);
   if (!parsed.success || parsed.data.issue.state !== 'CLOSED') return null;
   const found = closerSchema.safeParse(parsed.data.issue.timelineItems.nodes.at(-1)?.closer);
