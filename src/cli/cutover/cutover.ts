@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Bridge, type BridgeRoute, openBridge } from '../../wire/bridge.ts';
 import { lastDelta, takeBackRoute } from '../../wire/migrate.ts';
 import { announce, type CommandContext, readConfig, withConfig } from '../context.ts';
@@ -29,7 +29,11 @@ export function addCutover(program: Command, context: CommandContext): void {
     .option('--status <status>', 'the status of closed bugs, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
     .option('--despite-differences', 'continue even if the comparison finds differences')
     .option('--html <file>', 'write the comparison report as an HTML page')
-    .option('--undo', 'reopen the bugs that close closed; the comments stay, as stock trackers cannot delete them')
+    .addOption(
+      new Option('--undo', 'reopen the bugs that close closed; the comments stay, as stock trackers cannot delete them').conflicts(
+        'dryRun',
+      ),
+    )
     .action(async (options: CutoverOptions) => context.finish(await cutover(context, options)));
 }
 

@@ -41,6 +41,13 @@ describe('cutover', () => {
     expect(moved(1)).toEqual([]);
   });
 
+  test('--dry-run and --undo are refused as a pair', async () => {
+    const before = house.writes();
+    const { code, err } = await house.run('cutover', '--dry-run', '--undo');
+    expect([code === 0, house.writes()]).toEqual([false, before]);
+    expect(err).toContain("option '--undo' cannot be used with option '--dry-run'");
+  });
+
   test('--dry-run says what it would carry over, and writes to neither side', async () => {
     house.tracker.as('alice').comment(1, 'Late.');
     const before = house.writes();
