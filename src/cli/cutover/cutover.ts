@@ -29,11 +29,7 @@ export function addCutover(program: Command, context: CommandContext): void {
     .option('--status <status>', 'the status of closed bugs, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
     .option('--despite-differences', 'continue even if the comparison finds differences')
     .option('--html <file>', 'write the comparison report as an HTML page')
-    .addOption(
-      new Option('--undo', 'reopen the bugs that close closed; the comments stay, as stock trackers cannot delete them').conflicts(
-        'dryRun',
-      ),
-    )
+    .addOption(new Option('--undo', 'reopen the bugs that close closed; comments cannot be deleted, and stay').conflicts('dryRun'))
     .action(async (options: CutoverOptions) => context.finish(await cutover(context, options)));
 }
 
