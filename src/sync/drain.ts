@@ -44,26 +44,22 @@ interface Job {
   readonly turn: Promise<void>;
   /** Says that its own counterpart is created, or will not be now. */
   readonly pass: () => void;
-  /** True if the plan has more operations for the link than this cycle may write. */
-  readonly isCut: boolean;
 }
 
-function queueOf(context: Context, { selected, plan, ready, operations }: Wanted): Job[] {
+function queueOf(context: Context, { selected, plan }: Wanted): Job[] {
   const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfStore(operation));
   const rows = Map.groupBy(due, ({ operation }) => operation.link);
-  const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
-  const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
+  const planned = new Set(plan.operations.map(({ link }) => link));
   const last: Record<Side, Promise<void>> = { tracker: Promise.resolve(), github: Promise.resolve() };
   return selected.flatMap((link) => {
-    const isCut = (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
-    if (!all.has(link.id)) return [];
+    if (!planned.has(link.id)) return [];
     const mine = rows.get(link.id) ?? [];
     const on = mine.find(({ operation }) => operation.kind === 'create')?.operation.on;
-    if (on === undefined) return [{ link, rows: mine, isCut, turn: Promise.resolve(), pass: () => undefined }];
+    if (on === undefined) return [{ link, rows: mine, turn: Promise.resolve(), pass: () => undefined }];
     const { promise, resolve } = Promise.withResolvers<void>();
     const turn = last[on];
     last[on] = promise;
-    return [{ link, rows: mine, isCut, turn, pass: resolve }];
+    return [{ link, rows: mine, turn, pass: resolve }];
   });
 }
 
@@ -76,7 +72,7 @@ async function drainLink(context: Context, job: Job, state: State): Promise<void
 }
 
 async function drainRows(context: Context, job: Job, state: State): Promise<void> {
-  let wantsAgain = job.isCut;
+  let wantsAgain = false;
   for (const row of job.rows) {
     const { on, kind } = row.operation;
     if (kind === 'create') await job.turn;
