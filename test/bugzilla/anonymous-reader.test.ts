@@ -128,11 +128,36 @@ describe('a look', () => {
     const looks = [await reader.lookAt({ inTurn: all, fresh: [] }), await reader.lookAt({ inTurn: all, fresh: [] })];
     expect([looks.map(({ reached, shown }) => [reached, shown.size]), count]).toEqual([
       [
-        [200, 200],
-        [200, 200],
+        [150, 150],
+        [150, 150],
       ],
       3,
     ]);
+  });
+
+  test.each([
+    ['goes down to twenty bugs where no longer address is taken', (ids: readonly string[]) => ids.length > 30, [20, 20]],
+    ['goes on without a bug on which the search fails', () => false, [49, 49]],
+  ])('%s', async (_what, isRefused, sizes) => {
+    const poison = isRefused([]) ? '' : '7';
+    const answer: typeof fetch = async (input) => {
+      const ids = (new URL(String(input)).searchParams.get('id') ?? '').split(',');
+      if (isRefused(ids)) return new Response('<h1>Forbidden</h1>', { status: 403 });
+      if (ids.length < 60 && sizes[0] === 49 && ids.includes(poison))
+        return Response.json({ error: true, code: 100_500, message: 'inner' });
+      return Response.json({ bugs: ids.map((id) => ({ id: Number(id), product: 'Widget', groups: [] })) });
+    };
+    const reader = bugzillaAnonymousReader({
+      url: 'https://bugs.example.test',
+      lane: openLane(),
+      timeoutMs: 5000,
+      now,
+      fetch: answer,
+      warn: () => undefined,
+    });
+    const inTurn = Array.from({ length: 50 }, (_, index) => index + 1);
+    const found = [await reader.lookAt({ inTurn, fresh: [] }), await reader.lookAt({ inTurn, fresh: [] })];
+    expect(found.map(({ asked }) => asked.size)).toEqual(sizes.map((size) => (size === 20 ? 25 : size)));
   });
 
   test('at a single bug goes by its number, and tells hidden from shown', async () => {

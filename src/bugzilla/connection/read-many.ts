@@ -199,8 +199,8 @@ const shownSchema = z.object({ bugs: z.array(z.object({ id: whole, product: z.st
 
 /** Bugs of a look, while nothing says that the tracker takes fewer; and as few as every tracker takes. */
 const [lookMax, lookMin] = [550, 20];
-/** As many as other searches ask for, where an address is too long. */
-const shortLookMax = 200;
+/** After so many looks that came through, twice as many bugs are tried: one odd answer makes no look small for good. */
+const steadyLooks = 20;
 
 /**
  * Looks at bugs by their ids, in one request as long as all are shown. A search leaves out what it does not show, and also what goes beyond
@@ -208,31 +208,51 @@ const shortLookMax = 200;
  */
 export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Look> {
   let most = lookMax;
-  const request = async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  let steady = 0;
+  const resize = (size: number): void => {
+    most = Math.max(lookMin, Math.min(lookMax, size));
+    steady = 0;
+  };
+  const request = async (ids: readonly number[]): Promise<{ readonly shown: ReadonlyMap<number, string>; readonly returned: number }> => {
     const asked = new Set(ids);
     const { body } = await client.read(['bug'], lookQuery(ids), shownSchema);
     const bugs = body.bugs.filter(({ id, groups }) => asked.has(id) && (groups ?? []).length === 0);
-    return new Map(bugs.map(({ id, product }) => [id, product]));
+    return { shown: new Map(bugs.map(({ id, product }) => [id, product])), returned: body.bugs.length };
   };
   const requestAll = async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     const first = await request(ids);
-    const shown = new Map(first);
-    for (let isNews = first.size > 0; isNews && shown.size < ids.length; ) {
+    const shown = new Map(first.shown);
+    for (let isNews = shown.size > 0; isNews && shown.size < ids.length; ) {
       const more = await request(ids.filter((id) => !shown.has(id)));
-      isNews = more.size > 0;
+      isNews = more.shown.size > 0;
       // In the order of ids, an answer that was cut lacks its end.
-      if (isNews && Math.min(...more.keys()) > Math.max(...first.keys())) most = Math.max(lookMin, Math.min(most, first.size));
-      for (const [id, bug] of more) shown.set(id, bug);
+      if (isNews && Math.min(...more.shown.keys()) > Math.max(...first.shown.keys())) resize(Math.min(most, first.returned));
+      for (const [id, bug] of more.shown) shown.set(id, bug);
     }
     return shown;
+  };
+  /** A single bug may make the search fail; without it, the look goes on. */
+  const requestAround = async (ids: readonly number[]): Promise<Pick<Look, 'asked' | 'shown'>> => {
+    try {
+      return { asked: new Set(ids), shown: await requestAll(ids) };
+    } catch (failure) {
+      if (!isPoison(failure)) throw failure;
+    }
+    const asked = new Set(ids);
+    const leaveOut = (id: number, failure: TrackerError): void => void (isPoison(failure) && asked.delete(id));
+    const parts = await readInBatches({ fits: () => true, request: async (part) => [...(await requestAll(part))], leaveOut }, ids);
+    return { asked, shown: new Map(parts) };
   };
   return async function lookAt(ask) {
     const { asked, reached } = firstOf(ask, most);
     try {
-      return { reached, asked: new Set(asked), shown: await requestAll(asked) };
+      const found = { reached, ...(await requestAround(asked)) };
+      steady += 1;
+      if (steady >= steadyLooks) resize(most * 2);
+      return found;
     } catch (failure) {
-      if (most <= shortLookMax || !isTooLong(failure)) throw failure;
-      most = shortLookMax;
+      if (asked.length <= lookMin || !isTooLong(failure)) throw failure;
+      resize(Math.floor(asked.length / 2));
       return lookAt(ask);
     }
   };
