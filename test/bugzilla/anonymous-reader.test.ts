@@ -14,6 +14,9 @@ interface Scenario {
 
 const now = (): number => Date.UTC(2026, 10, 21);
 
+const readerOf = (url: string, through: typeof fetch): AnonymousReader =>
+  bugzillaAnonymousReader({ url, lane: openLane(), timeoutMs: 5000, now, fetch: through, warn: () => undefined });
+
 /** The anonymous reader over HTTP, with a sandbox tracker on the loopback interface. */
 async function openScenario(): Promise<Scenario> {
   const world = createTrackerWorld({ now, url: 'https://bugs.example.test' });
@@ -24,15 +27,7 @@ async function openScenario(): Promise<Scenario> {
     asked.push({ address: String(input), headers: new Headers(init?.headers) });
     return fetch(input, init);
   };
-  const anonymousReader = bugzillaAnonymousReader({
-    url: served.url,
-    lane: openLane(),
-    timeoutMs: 5000,
-    now,
-    fetch: watched,
-    warn: () => undefined,
-  });
-  return { world, anonymousReader, asked };
+  return { world, anonymousReader: readerOf(served.url, watched), asked };
 }
 
 test('is shown public bugs, comments and files, and no other, in few requests without any credentials', async () => {
@@ -117,14 +112,7 @@ describe('a look', () => {
       count += 1;
       return String(input).length > 1_600 ? new Response('<h1>Request-URI Too Large</h1>', { status: 414 }) : fetch(input, init);
     };
-    const reader = bugzillaAnonymousReader({
-      url: served.url,
-      lane: openLane(),
-      timeoutMs: 5000,
-      now,
-      fetch: short,
-      warn: () => undefined,
-    });
+    const reader = readerOf(served.url, short);
     const looks = [await reader.lookAt({ inTurn: all, fresh: [] }), await reader.lookAt({ inTurn: all, fresh: [] })];
     expect([looks.map(({ reached, shown }) => [reached, shown.size]), count]).toEqual([
       [
@@ -135,29 +123,58 @@ describe('a look', () => {
     ]);
   });
 
-  test.each([
-    ['goes down to twenty bugs where no longer address is taken', (ids: readonly string[]) => ids.length > 30, [20, 20]],
-    ['goes on without a bug on which the search fails', () => false, [49, 49]],
-  ])('%s', async (_what, isRefused, sizes) => {
-    const poison = isRefused([]) ? '' : '7';
-    const answer: typeof fetch = async (input) => {
-      const ids = (new URL(String(input)).searchParams.get('id') ?? '').split(',');
-      if (isRefused(ids)) return new Response('<h1>Forbidden</h1>', { status: 403 });
-      if (ids.length < 60 && sizes[0] === 49 && ids.includes(poison))
-        return Response.json({ error: true, code: 100_500, message: 'inner' });
-      return Response.json({ bugs: ids.map((id) => ({ id: Number(id), product: 'Widget', groups: [] })) });
+  /** Looks at 50 bugs, or as many as given, through something that answers like this; how many were asked about, and in how many requests. */
+  async function sizesOf(looks: number, answer: (ids: readonly number[], request: number) => Response | null, bugs = 50) {
+    let requests = 0;
+    const through: typeof fetch = async (input) => {
+      const ids = (new URL(String(input)).searchParams.get('id') ?? '').split(',').map(Number);
+      requests += 1;
+      return answer(ids, requests) ?? Response.json({ bugs: ids.map((id) => ({ id, product: 'Widget', groups: [] })) });
     };
-    const reader = bugzillaAnonymousReader({
-      url: 'https://bugs.example.test',
-      lane: openLane(),
-      timeoutMs: 5000,
-      now,
-      fetch: answer,
-      warn: () => undefined,
+    const reader = readerOf('https://bugs.example.test', through);
+    const inTurn = Array.from({ length: bugs }, (_, index) => index + 1);
+    const sizes: number[] = [];
+    for (let look = 0; look < looks; look += 1) sizes.push((await reader.lookAt({ inTurn, fresh: [] })).asked.size);
+    return { sizes, requests };
+  }
+  const refusal = (): Response => new Response('<h1>Forbidden</h1>', { status: 403 });
+  const failure = (): Response => Response.json({ error: true, code: 100_500, message: 'inner' });
+  const least = 20;
+
+  test.each([200, 60, least])('asks for fewer and fewer where no more than %i numbers pass, and stays there', async (most) => {
+    const { sizes, requests } = await sizesOf(3, (ids) => (ids.length > most ? refusal() : null), 550);
+    const [first = 0] = sizes;
+    expect(sizes).toEqual([first, first, first]);
+    expect([first <= most, first >= Math.min(most, least), requests <= 8]).toEqual([true, true, true]);
+  });
+
+  test('where not even twenty numbers pass, the failure is told', async () => {
+    await expect(sizesOf(1, refusal)).rejects.toThrow(/refused|403|Forbidden/u);
+  });
+
+  test('asks for more again after twenty looks, and for no more than passes', async () => {
+    const once = await sizesOf(22, (_ids, request) => (request === 1 ? refusal() : null));
+    expect(once.sizes).toEqual([...Array.from({ length: 20 }, () => 25), 50, 50]);
+    const always = await sizesOf(45, (ids) => (ids.length > 30 ? refusal() : null));
+    expect([new Set(always.sizes), always.requests]).toEqual([new Set([25]), 45 + 3]);
+  });
+
+  test('a tracker that cut its answers once is asked for more again, even if half of what it shows is hidden', async () => {
+    let isCutting = true;
+    const seen = (ids: readonly number[]): Response => {
+      const bugs = ids.map((id) => ({ id, product: 'Widget', groups: id % 2 === 0 ? ['security'] : [] }));
+      return Response.json({ bugs: isCutting ? bugs.slice(0, 30) : bugs });
+    };
+    const { sizes } = await sizesOf(21, (ids, request) => {
+      isCutting = request <= 4;
+      return seen(ids);
     });
-    const inTurn = Array.from({ length: 50 }, (_, index) => index + 1);
-    const found = [await reader.lookAt({ inTurn, fresh: [] }), await reader.lookAt({ inTurn, fresh: [] })];
-    expect(found.map(({ asked }) => asked.size)).toEqual(sizes.map((size) => (size === 20 ? 25 : size)));
+    expect(sizes).toEqual([50, ...Array.from({ length: 19 }, () => 30), 50]);
+  });
+
+  test('a bug on which the search fails is left out, and one that fails on all is told', async () => {
+    expect((await sizesOf(2, (ids) => (ids.includes(7) ? failure() : null))).sizes).toEqual([49, 49]);
+    await expect(sizesOf(1, failure)).rejects.toThrow('inner');
   });
 
   test('at a single bug goes by its number, and tells hidden from shown', async () => {
