@@ -47,14 +47,18 @@ export function planContextOf(context: Context, missing: readonly string[] = [])
   };
 }
 
-/** The current links, with everything that planning needs. Links in doubt are left out until they are settled. */
+/**
+ * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so are bugs that a look missed:
+ * nobody knows whether they may still be shown.
+ */
 export function planInputsOf(
   context: Context,
   selected: readonly Link[],
   originals: ReadonlyMap<LinkId, Link> = new Map(),
 ): readonly PlanInput[] {
   const { store } = context;
-  const isInDoubt = (id: LinkId): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'sent');
+  const missed = new Set(store.looks.missed(context.route.name));
+  const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
     return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link, originals.get(id))];

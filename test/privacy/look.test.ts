@@ -140,6 +140,25 @@ describe('a bug about which the tracker never answers our account', () => {
   });
 });
 
+/** What is written for a moved bug that cannot be read, after somebody answered on GitHub. */
+async function writtenUnsettled(turn: typeof cycle = cycle, Failure: typeof SideError = SideError): Promise<readonly string[]> {
+  const { stage: world, context } = await mirrored({ route: none, turn });
+  const probe = async () => Promise.reject(new Failure('later', 'an internal error', { side: 'tracker' }));
+  silently(world, 1, { product: 'Gadget' });
+  world.github.as('mona').comment(repo, issueOf(world, 1)?.number ?? 0, 'Mine leaks, too.');
+  const before = world.calls.length;
+  for (let count = 0; count < 2; count += 1) {
+    world.clock.advance(61_000);
+    await turn({ ...context, tracker: { ...context.tracker, probe } }, { isForced: false });
+  }
+  expect(world.store.looks.missed('widget')).toHaveLength(1);
+  return world.calls.slice(before).flatMap(({ method }) => (['comment', 'update', 'rewrite'].includes(method) ? [method] : []));
+}
+
+test('for a bug that a look missed, nothing is written until it is known what became of it', async () => {
+  expect(await writtenUnsettled()).toEqual([]);
+});
+
 /** Of 25 that the tracker returns at once, two are those that changed last. */
 const [bugs, perLook] = [60, 23];
 const lapMax = Math.ceil(bugs / perLook) + 1;
@@ -322,7 +341,11 @@ describe('at rest, a look is one request', () => {
 });
 
 /** Each of these leaves something that became secret on GitHub, or takes off what did not. */
-const faults: readonly (Fault & { readonly name: string; readonly isCaught: (turn: typeof cycle) => Promise<boolean> })[] = [
+const faults: readonly (Fault & {
+  readonly name: string;
+  /** The copy of the code recognises failures of its own class only. */
+  readonly isCaught: (turn: typeof cycle, Failure: typeof SideError) => Promise<boolean>;
+})[] = [
   {
     name: 'a look that never moves on',
     file: 'sync/poll.ts',
@@ -387,6 +410,13 @@ const faults: readonly (Fault & { readonly name: string; readonly isCaught: (tur
       ),
   },
   {
+    name: 'a bug that was missed is planned before anybody knows what became of it',
+    file: 'links/select.ts',
+    from: 'missed.has(id) ||',
+    to: '',
+    isCaught: async (turn, Failure) => (await writtenUnsettled(turn, Failure)).length > 0,
+  },
+  {
     name: 'a list that shows nothing is believed',
     file: 'sync/poll.ts',
     from: 'if (await isWrong(context, found)) return;',
@@ -418,5 +448,6 @@ async function lonely(turn: typeof cycle, options: Options = {}, change: Paramet
 test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ isCaught, ...fault }) => {
   const folder = plant(fault);
   const { cycle: turn }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
-  expect(await isCaught(turn)).toBe(true);
+  const { SideError: Failure }: { SideError: typeof SideError } = await import(/* @vite-ignore */ `${folder}/model/outcome.ts`);
+  expect(await isCaught(turn, Failure)).toBe(true);
 });
