@@ -14,6 +14,8 @@ export interface Canaries {
   hidden(): ReadonlyMap<string, number>;
   /** Of these, titles that everybody saw once and that were given up since: that they stood there is no secret, only that they still do. */
   retired(): ReadonlySet<string>;
+  /** Of these, those of bugs that everybody sees again: they are no secret any more, only old. */
+  old(): ReadonlySet<string>;
   /** Titles, descriptions and comments that everybody may see, and of which bug. */
   shown(): readonly { readonly words: string; readonly bug: number }[];
 }
@@ -29,7 +31,7 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
   const hiddenWhole = new Map<string, number>();
   const hiddenInPart = new Map<string, number>();
   const everShown = new Set<string>();
-  const retired = new Set<string>();
+  const retired = new Map<string, number>();
   let serial = 0;
   const canary = (kind: string): string => {
     serial += 1;
@@ -69,7 +71,7 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
     alice.change(id, { summary: canary('title') });
     // A title that everybody saw until now is no secret; it is only old.
     if (groups.length === 0) canaries.delete(summary);
-    else if (everShown.has(summary)) retired.add(summary);
+    else if (everShown.has(summary)) retired.set(summary, id);
   }
   function hideBug(): void {
     const { id, groups } = someBug();
@@ -117,7 +119,11 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
     },
     count,
     hidden: () => since,
-    retired: () => retired,
+    retired: () => new Set(retired.keys()),
+    old() {
+      const open = new Set(bugs().flatMap((bug) => (maySee(null, bug) ? [bug.id] : [])));
+      return new Set([...retired].flatMap(([title, bug]) => (open.has(bug) ? [title] : [])));
+    },
     shown: () =>
       bugs()
         .filter((bug) => maySee(null, bug))

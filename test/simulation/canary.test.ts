@@ -39,6 +39,16 @@ test.each([
   expect((await keepCanaries({ cycle, sweep }, seed, { version: '5.2' })).violations).toEqual([]);
 });
 
+/** The same, on the version that the seed says. */
+test.each([
+  [927_948, 'a comment was written again, of a bug that a look had missed, as the bug could not be read'],
+  [927_840, 'two bugs moved to another product at once, which is left to the full comparison'],
+  [927_912, 'a hidden bug was shown for a few seconds, in which its issue was made'],
+  [40_627_378, 'a title was given up while its bug was secret, and a paused route went on showing it once the bug was public again'],
+])('seed %i holds: %s', async (seed) => {
+  expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);
+});
+
 /** Each of these lets something hidden out, or leaves it published. `seed` is where the search begins, for faults that few seeds notice. */
 const faults: readonly (Fault & { readonly name: string; readonly seed?: number })[] = [
   {

@@ -77,7 +77,7 @@ export async function keepCanaries(
       found.push(
         ...sent(world, began, old),
         ...paused.violations(began.calls),
-        ...silent.violations(isWhole && faults.drawn === faultsBefore && count.crashes === crashesBefore),
+        ...silent.violations(isWhole && faults.drawn === faultsBefore && count.crashes === crashesBefore, live.context.limits.brakeShare),
         ...leaked(
           outputs,
           old.filter((each) => !canaries.retired().has(each)),
@@ -112,7 +112,7 @@ export async function keepCanaries(
     await turn();
   }
   found.push(
-    ...published(world, canaries),
+    ...published(world, canaries, staysPaused ? canaries.old() : new Set()),
     ...(staysPaused ? [] : canaries.shown().flatMap((canary) => missing(world, canary))),
     ...kept(
       outputs,
@@ -174,12 +174,13 @@ function sent(world: Stage, began: { calls: number }, old: readonly string[]): r
   });
 }
 
-function published(world: Stage, canaries: Canaries): readonly string[] {
+/** @param old titles that a paused route goes on showing, as nothing but withdrawals is written there */
+function published(world: Stage, canaries: Canaries, old: ReadonlySet<string>): readonly string[] {
   const issues = world.github.issues(repo).map((issue) => [issue, world.github.commentsOf(repo, issue.number)]);
   const files = [...world.github.files(repo, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
   const milestones = world.github.state.repos.get(repo)?.milestones ?? [];
   const places = JSON.stringify([issues, files, [...milestones.values()]]);
-  const left = [...canaries.hidden().keys()].filter((canary) => places.includes(canary));
+  const left = [...canaries.hidden().keys()].filter((canary) => places.includes(canary) && !old.has(canary));
   return left.map((canary) => `I9: ${canary} is hidden and stands on GitHub`);
 }
 

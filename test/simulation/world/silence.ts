@@ -1,3 +1,4 @@
+import { bugId } from '../../../src/model/ids.ts';
 import { maySee } from '../../../src/sandbox/tracker/installation/users.ts';
 import type { TrackerBug } from '../../../src/sandbox/tracker/world/state.ts';
 import { random } from '../../support/random.ts';
@@ -9,10 +10,11 @@ export interface Silence {
   act(): void;
   begin(): void;
   /**
-   * What of a bug that was hidden before stands on GitHub after as many cycles as a lap of looks takes and one more, not counting those in
-   * which something went wrong.
+   * What of a bug that was hidden all the time stands on GitHub after as many cycles as a lap of looks takes and one more, not counting those
+   * in which something went wrong.
+   * @param brakeShare bugs that only moved, two or more and a larger share, are left to the full comparison
    */
-  violations(isUndisturbed: boolean): readonly string[];
+  violations(isUndisturbed: boolean, brakeShare: number): readonly string[];
 }
 
 /** One look takes all bugs of these worlds. */
@@ -23,29 +25,39 @@ export function silence(seed: number, world: Stage): Silence {
   const draw = random(seed + 90_000_000);
   const isHere = seed % 2 === 0;
   const { state } = world.tracker;
-  let hiddenBefore: readonly number[] = [];
+  const hiddenThroughout = new Set<number>();
   const cycles = new Map<number, number>();
   const isOpen = (bug: TrackerBug): boolean => bug.product === 'Widget' && maySee(null, bug);
   const isPaused = (): boolean => world.store.budgets.pauseOf('github', world.clock.now()) !== null;
   let wasPaused = false;
+  /** Whether it only moved, and the bridge has yet to find that out. */
+  const isMoved = (bug: TrackerBug): boolean => {
+    const link = isOpen(bug) || !maySee(null, bug) ? null : world.store.links.byBug(bugId(bug.id));
+    return link?.state === 'live' && link.tracker?.product === 'Widget';
+  };
   return {
     act() {
       const open = [...state.bugs.values()].filter(isOpen);
+      // Shown for one request is enough to be published again, and the next cycles have to find that out.
+      for (const { id } of open) hiddenThroughout.delete(id);
       if (!isHere || open.length === 0 || !draw.chance(0.02)) return;
       const bug = draw.pick(open);
       const ways = [{ groups: ['security'] }, { product: 'Gadget' }, { product: 'Gadget', groups: ['security'] }];
       state.bugs.set(bug.id, { ...bug, ...draw.pick(ways) });
     },
     begin() {
-      hiddenBefore = [...state.bugs.values()].filter((bug) => !isOpen(bug)).map(({ id }) => id);
+      hiddenThroughout.clear();
+      for (const bug of state.bugs.values()) if (!isOpen(bug)) hiddenThroughout.add(bug.id);
       wasPaused = isPaused();
     },
-    violations(isUndisturbed) {
-      for (const bug of cycles.keys()) if (!hiddenBefore.includes(bug)) cycles.delete(bug);
+    violations(isUndisturbed, brakeShare) {
+      for (const bug of cycles.keys()) if (!hiddenThroughout.has(bug)) cycles.delete(bug);
       if (!isUndisturbed || wasPaused || isPaused()) return [];
-      return hiddenBefore.flatMap((id) => {
+      const moved = [...state.bugs.values()].filter(isMoved);
+      const isLeft = moved.length > 1 && brakeShare < 1;
+      return [...hiddenThroughout].flatMap((id) => {
         const bug = state.bugs.get(id);
-        if (bug === undefined || isOpen(bug)) return [];
+        if (bug === undefined || isOpen(bug) || (isLeft && moved.includes(bug))) return [];
         cycles.set(id, (cycles.get(id) ?? 0) + 1);
         const isLate = (cycles.get(id) ?? 0) >= cyclesMax && stands(world, bug);
         return isLate ? [`I9: bug ${id} is hidden, and stands on GitHub after ${cycles.get(id)} cycles in which nothing went wrong`] : [];
