@@ -3,6 +3,7 @@ import { isImport } from '../links/chase.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Wanting } from '../model/link.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
+import { settleRow } from '../sync/settle-doubts.ts';
 import { adopt, landedBefore, readBoth } from './adopt.ts';
 import { closeImported, minimizeImported } from './finish-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
@@ -67,6 +68,7 @@ async function sendFreely(migration: Migration, importer: Importer, home: Import
   let imported = 0;
   for (let pass = 0; pass < passesMax; pass += 1) {
     const room = roomLeft(migration, imported);
+    settleFiles(migration);
     const open = lacking(migration.context).filter((id) => !without.has(id));
     if (open.length === 0 || room === 0) break;
     enter(migration, 'importing');
@@ -85,6 +87,7 @@ async function sendFreely(migration: Migration, importer: Importer, home: Import
 async function sendInOrder(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
   let [imported, placeholders] = [0, 0];
   for (let pass = 0; pass < passesMax; pass += 1) {
+    settleFiles(migration);
     enter(migration, 'importing');
     const kept = await keepNumbers(migration, importer, home, roomLeft(migration, imported));
     imported += kept.imported;
@@ -94,6 +97,15 @@ async function sendInOrder(migration: Migration, importer: Importer, home: Impor
     if (!kept.isInDoubt) return { imported, placeholders, stopped: kept.stopped };
   }
   return { imported, placeholders, stopped: 'GitHub lost or refused too many imports. Run again later' };
+}
+
+/** Files that a request in doubt may have stored. A bug in doubt is not sent, and storing a file again does no harm. */
+function settleFiles({ context }: Migration): void {
+  const { store, route } = context;
+  store.transaction(() => {
+    for (const row of store.outbox.sent(route.name))
+      if (row.operation.kind === 'file' && row.operation.on === 'github') settleRow(context, row);
+  });
 }
 
 const roomLeft = ({ limit }: Migration, imported: number): number => (limit ?? Number.MAX_SAFE_INTEGER) - imported;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { random } from '../support/random.ts';
+import { branchRule } from '../support/routes.ts';
 import { cyclesOn, importerOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 const bugs = 70;
@@ -29,7 +30,7 @@ const issuesOf = ({ github }: Stage) =>
     .sort((one, other) => one.title.localeCompare(other.title));
 
 /** One run that dies at its `calls`-th call, before or after it took effect. Answers whether it got to its end. */
-async function runUntil(world: Stage, calls: number, isAfter: boolean): Promise<boolean> {
+async function runUntil(world: Stage, calls: number, isAfter: boolean, route = oneWay): Promise<boolean> {
   let left = calls;
   let isDead = false;
   const never = new Promise<never>(() => undefined);
@@ -58,7 +59,7 @@ async function runUntil(world: Stage, calls: number, isAfter: boolean): Promise<
       };
     },
   });
-  const run = migrateOn(world, { importer, context: { isDead: () => isDead } }).then(() => true);
+  const run = migrateOn(world, { route, importer, context: { isDead: () => isDead } }).then(() => true);
   const isDone = await Promise.race([run, death]);
   world.between = () => undefined;
   return isDone;
@@ -80,4 +81,25 @@ test.each([1, 2, 3, 4])('killed 20 times, it ends as if nothing had happened (se
   expect(issuesOf(world)).toHaveLength(bugs);
   expect(await cyclesOn(world, 3)).toEqual([]);
   expect(world.store.links.count('widget')).toMatchObject({ whole: bugs, wanting: 0 });
+});
+
+const withFiles = { ...oneWay, attachments: branchRule };
+
+test('killed while it stores files, it imports their bugs in the next run', async () => {
+  let stored = 0;
+  for (let calls = 5; ; calls += 3) {
+    const world = importStage();
+    const alice = world.tracker.as('alice');
+    for (let index = 1; index <= 2; index += 1) {
+      const bug = alice.file({ summary: `Bug ${index}`, description: 'It fails.' });
+      alice.attach(bug, { bytes: new TextEncoder().encode(`output ${index}`), file_name: `${index}.txt`, content_type: 'text/plain' });
+    }
+    world.clock.advance(3_600_000);
+    if (await runUntil(world, calls, true, withFiles)) break;
+    stored += world.store.outbox.sent('widget').filter(({ operation }) => operation.kind === 'file').length;
+    await migrateOn(world, { route: withFiles });
+    expect(world.github.issues(repo), `killed at call ${calls}`).toHaveLength(2);
+    expect(world.github.files(repo, 'attachments').size, `killed at call ${calls}`).toBe(2);
+  }
+  expect(stored, 'kills in the middle of storing').toBeGreaterThan(1);
 });
