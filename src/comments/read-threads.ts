@@ -3,13 +3,13 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import { readFilesOf } from '../attachments/read.ts';
 import { recordLost } from '../fields/confirm.ts';
-import { patienceMs } from '../kernel/backoff.ts';
+import { githubLagMs, patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/outbox.ts';
 import { sinceBefore } from '../kernel/pause.ts';
 import { doubtAbout } from '../links/doubt.ts';
-import { githubLagMs, linkOf, observeItem, observeThread } from '../links/observe.ts';
+import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';

@@ -1,5 +1,6 @@
 /** What a reading says about a comment that is known already, and about the body of an issue; and which parts of a long text are there. */
 
+import { githubLagMs } from '../kernel/backoff.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment, Issue, MinimizeReason } from '../model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type TrackerCommentLink } from '../model/link.ts';
@@ -25,7 +26,9 @@ export function seenAgain(
   if (side === 'tracker' && known.part === 1 && comment.count !== null && comment.count !== known.count)
     return renumbered(route, known, comment, commentLinks);
   if (known.origin === 'github') {
-    return side === 'github' && digest !== known.digest ? [{ ...withWords(known, text, digest), author: comment.author }] : [];
+    if (side === 'github' && digest !== known.digest)
+      return [{ ...withWords(known, text, digest), author: comment.author, ...versionOf(comment) }];
+    return side === 'github' && isLater(known, comment) ? [{ ...known, ...versionOf(comment) }] : [];
   }
   if (side === 'github') return copySeen(route, known, digest, commentLinks);
   const seen = sourceSeen(known, comment, commentLinks);
@@ -33,6 +36,19 @@ export function seenAgain(
   const [now = known] = seen;
   return minimize === known.minimize || now.origin === 'github' ? seen : [{ ...now, minimize }];
 }
+
+/** The stamp of a version on GitHub. On trackers, a comment has only that of its creation. */
+export const versionOf = ({ side, changedAt }: Comment): Pick<CommentLink, 'changedAt'> => (side === 'github' ? { changedAt } : {});
+
+/** Edited, and then edited back: what comes between is outdated, too. */
+const isLater = ({ changedAt }: CommentLink, comment: Comment): boolean => changedAt !== undefined && comment.changedAt > changedAt;
+
+/**
+ * Whether a replica of GitHub shows a version of a comment from before the one that was seen last; taken for an edit, the old text would be
+ * reported, and then the new one once more. If a version stays older, an administrator has reset it, and it counts.
+ */
+export const isOutdated = ({ origin, changedAt = 0 }: CommentLink, comment: Comment, readAt: number): boolean =>
+  origin === 'github' && comment.side === 'github' && comment.changedAt < changedAt && readAt < changedAt + githubLagMs;
 
 /** A comment that became visible late comes before others of its time, whose numbers then increase by one. */
 function renumbered(route: Route, known: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {

@@ -15,7 +15,17 @@ import { isWordless, noText } from '../text/to-tracker.ts';
 import { isShort } from './changed-words.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
-import { digestOfComment, emptied, isPeoplesBody, minimizeReasonOf, pairedBody, seenAgain, withText } from './seen-again.ts';
+import {
+  digestOfComment,
+  emptied,
+  isOutdated,
+  isPeoplesBody,
+  minimizeReasonOf,
+  pairedBody,
+  seenAgain,
+  versionOf,
+  withText,
+} from './seen-again.ts';
 
 /**
  * The result of reading a thread, for the comment links of its link.
@@ -62,6 +72,7 @@ export function readThread(
       continue;
     }
     const known = commentLinks.find((commentLink) => idOn(side, commentLink) === comment.id);
+    if (known && isOutdated(now(known), comment, thread.readAt)) continue;
     if (known) {
       for (const commentLink of seenAgain(route, now(known), side, comment, commentLinks.map(now))) save.set(commentLink.id, commentLink);
       continue;
@@ -172,7 +183,7 @@ function commentLinkOf(link: Link, side: Side, comment: Comment, reason: string 
   const { author, url, createdAt, count, id: source } = comment;
   const style = comment.isMarkdown ? { isMarkdown: true as const } : {};
   const ofTracker = { ...style, attachment: headingIn(text)?.attachment ?? null, minimize: minimizeReasonOf(comment.tags ?? []) };
-  const place = { link: link.id, source, count, author, url, createdAt };
+  const place = { link: link.id, source, count, author, url, createdAt, ...versionOf(comment) };
   return newCommentLink({ ...originOn(side, ofTracker), ...place, text, digest: digestOf(text) }, reason);
 }
 

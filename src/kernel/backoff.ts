@@ -12,6 +12,9 @@ export function backoffMs(attempts: number, spread: number): number {
   return Math.round(full * (1 - spread / 4));
 }
 
+/** How late lists and replicas of GitHub may show a change. */
+export const githubLagMs = 600_000;
+
 /** How long an operation may be put off before it is reported; no normal lag takes this long. */
 export const patienceMs = 2 * 3_600_000;
 

@@ -1,4 +1,5 @@
 import { expectedCommentCount, readThread, type ThreadReading, withBodyBefore } from '../comments/thread.ts';
+import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lineOf, markRead, receiptOf, seeComments } from '../kernel/outbox.ts';
@@ -17,7 +18,7 @@ export function observe(context: Context, side: Side, { items, comments, readAt 
   for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
   for (const [ref, list] of Map.groupBy(comments, (comment) => comment.ref)) {
     const link = linkOf(context, side, ref);
-    if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt: 0 }, urgency);
+    if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt }, urgency);
   }
 }
 
@@ -87,9 +88,6 @@ function isOverdue(context: Context, item: Item, readAt: number): boolean {
   const lagMs = item.kind === 'bug' ? context.limits.settleMs : Math.max(context.limits.settleMs, githubLagMs);
   return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + lagMs;
 }
-
-/** How late lists and replicas of GitHub may show a change. */
-export const githubLagMs = 600_000;
 
 export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
 

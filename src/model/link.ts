@@ -146,6 +146,8 @@ interface CommentFacts {
   /** For a remark, the bridge's own comment that explains something: the key of what it explains. */
   readonly remark?: string;
   readonly createdAt: number;
+  /** When the version last seen was written, by GitHub's stamp. Absent if that is not known, as for all comments on the tracker. */
+  readonly changedAt?: number;
 }
 
 export type NewCommentLink = CommentFacts & CommentOrigin & CommentStatus;

@@ -121,6 +121,37 @@ test('a planted fault is caught: what people wrote over a copy is forgotten once
   expect(await written(broken)).not.toContain('Words of mona');
 });
 
+/** A replica shows a comment as it was before people edited it, after the edit was reported. What the bug is told of edits. */
+async function reported(run = cycle, staysMs = 0): Promise<readonly string[]> {
+  const { world, behind, issue, pass, comment } = await pair(true, run);
+  const hint: Hint = { side: 'github', ref: issue, repo, isThread: true };
+  await pass(10 * minuteMs);
+  world.github.as('mona').editComment(repo, comment, 'Better said');
+  await pass(minuteMs);
+  behind.listMs = 5 * minuteMs;
+  await pass(1_000, hint);
+  behind.listMs += staysMs;
+  await pass(staysMs, hint);
+  behind.listMs = 0;
+  await pass(1_000, hint);
+  return world.tracker.commentsOf(1).flatMap(({ text }) => (text.includes('edited') ? (text.split('\n').at(-1) ?? '') : []));
+}
+
+test('an earlier version of a comment is no edit, unless it stays', async () => {
+  expect(await reported()).toEqual(['Better said']);
+  expect(await reported(cycle, 11 * minuteMs)).toHaveLength(3);
+});
+
+test('a planted fault is caught: an earlier version of a comment counts as an edit', async () => {
+  const fault: Fault = {
+    file: 'comments/thread.ts',
+    from: 'if (known && isOutdated(now(known), comment, thread.readAt)) continue;',
+    to: '',
+  };
+  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await reported(broken)).toHaveLength(3);
+});
+
 const file = 'comments/read-threads.ts';
 test.each<[string, Fault, boolean, number]>([
   [

@@ -17,6 +17,7 @@ const digests: Readonly<Record<string, string>> = {
   '006-greetings-and-limits.sql': '32bef4e0d70c8825fe5ca8e35bfa62fc298db97f67ac4abdb645623aafd7e539',
   '007-pull-requests.sql': '30d8e815d04cd81b52642ceab7eb09c20e94b705ca45fc9322098924049c6967',
   '008-looks.sql': '2c4f8b1441f45be832fd5edc045a2900e33601fd5ac89605f2e27ccaebb2e5cf',
+  '009-comment-versions.sql': '4c40b45615aea7a5dd534a8d47b93fb2089b34d4b543459dd479b536c1efaa88',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -34,6 +34,7 @@ const columns = {
   minimized: ({ minimize }: NewCommentLink) => minimize,
   remark: ({ remark }: NewCommentLink) => remark ?? null,
   created_at: ({ createdAt }: NewCommentLink) => createdAt,
+  changed_at: ({ changedAt }: NewCommentLink) => changedAt ?? null,
 };
 
 type Row = RowOf<typeof columns>;
@@ -92,6 +93,7 @@ function commentLinkOf(row: Row): CommentLink {
     isStale: row.is_stale === 1,
     ...(row.remark === null ? {} : { remark: row.remark }),
     createdAt: row.created_at,
+    ...(row.changed_at === null ? {} : { changedAt: row.changed_at }),
     ...originOf(row),
     ...statusOf(row),
   };
