@@ -29,8 +29,9 @@ export interface Written extends Carried {
  * another user's change. Clearing an assignee can bring up the default of a component on the tracker, and the next of several
  * assignees on GitHub.
  *
- * Sets advance by element, and only for elements that travelled (changed on the other side, and requested here): the others may
- * be on their way to the other side.
+ * Sets advance by element, and only for elements that travelled (changed on the other side, and requested here), or that both sides have, or
+ * both lack: the others may be on their way to the other side. What both have counts as agreed even if it came late here, after an answer that
+ * did not show it: otherwise somebody who takes it off again would not be heard.
  * @param answered the item's fields as the server showed them after the write
  */
 export function advance(base: Base | null, on: Side, { source, target, replaces, foreign = [] }: Written, answered: Fields): Base {
@@ -44,11 +45,12 @@ export function advance(base: Base | null, on: Side, { source, target, replaces,
     if (isSet(carried) && isSet(shown)) {
       const [past, pastOther] = [elementsOf(sides[on][field]), elementsOf(sides[other][field])];
       const asked = elementsOf(wanted);
-      const travelled = sorted([...carried, ...pastOther]).filter(
-        (element) => carried.includes(element) !== pastOther.includes(element) && asked.includes(element) === carried.includes(element),
-      );
-      sides[on][field] = sorted([...without(past, travelled), ...travelled.filter((element) => shown.includes(element))]);
-      sides[other][field] = sorted([...without(pastOther, travelled), ...travelled.filter((element) => carried.includes(element))]);
+      const isSame = (element: string) => carried.includes(element) === shown.includes(element);
+      const hasTravelled = (element: string) =>
+        carried.includes(element) !== pastOther.includes(element) && asked.includes(element) === carried.includes(element);
+      const moved = sorted([...carried, ...past, ...pastOther]).filter((element) => isSame(element) || hasTravelled(element));
+      sides[on][field] = sorted([...without(past, moved), ...moved.filter((element) => shown.includes(element))]);
+      sides[other][field] = sorted([...without(pastOther, moved), ...moved.filter((element) => carried.includes(element))]);
       continue;
     }
     const isThird = wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);

@@ -54,6 +54,22 @@ describe('the base after an answer', () => {
   });
 });
 
+describe('elements of a set that the answer to an earlier write did not show', () => {
+  const base = { tracker: { keywords: ['crash', 'perf'] }, github: { keywords: ['crash'] } };
+
+  test('count as agreed once both sides have them', () => {
+    const written = wrote({ keywords: ['perf'] }, { keywords: ['crash', 'perf'] }, { keywords: ['perf'] });
+    const after = advance(base, 'github', written, { keywords: ['perf'] });
+    expect([after.tracker.keywords, after.github.keywords]).toEqual([['perf'], ['perf']]);
+  });
+
+  test('count as dropped once both sides lack them', () => {
+    const written = wrote({ keywords: ['easy'] }, { keywords: [] }, { keywords: ['easy'] });
+    const after = advance(base, 'github', written, { keywords: ['easy'] });
+    expect([after.tracker.keywords, after.github.keywords]).toEqual([['easy'], ['easy']]);
+  });
+});
+
 test('a new counterpart agrees on what it was made with, and what it could not express travels next', () => {
   const carried = { target: { title: 'Crash' }, source: { title: 'Crash' } };
   const made = baseOfCreated('github', carried, { title: 'Crash', status: 'open' });

@@ -32,6 +32,8 @@ const regressions: readonly (readonly [number, string])[] = [
   [941_000_376, 'an issue got its bug while the issue that it blocks was written to, and the relation never travelled'],
   [941_001_322, 'a milestone was set by the number that it had before somebody renamed it'],
   [2_078_010_635, 'what somebody wrote over a copy was seen, forgotten, and written over when a replica was behind'],
+  [113_903_891, 'a value that the answer to its writing did not show, and that was taken off again later, came back'],
+  [113_904_315, 'a replica showed a comment as it was before its edit, and that was reported as an edit'],
 ];
 
 describe('the engine keeps its promises', () => {
