@@ -1,10 +1,10 @@
-/** How fast requests may be sent to the two sides, by the configured limits. */
+/** How fast requests may be sent to the two sides, by the configured limits and by what GitHub was found to take. */
 export interface Pace {
   readonly pointsPerMinute: number;
   readonly pauseBetweenWritesMs: number;
-  readonly createsPerMinute: number;
-  readonly createsPerHour: number;
   readonly trackerRequestsPerSecond: number;
+  /** What is left of the allowances for creations before the work begins. */
+  readonly creations: readonly Remaining[];
 }
 
 /** How fast content may be created: what no report has seen refused, and what GitHub documents as its limit. */
@@ -43,15 +43,14 @@ const pointsPerWrite = 5;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** The minimum duration of some work, starting with unused limits, and the limit that decides it. */
+/** The minimum duration of some work, and the limit that decides it. Of the limits on requests, nothing counts as used. */
 export function durationOf({ reads, writes, creations, trackerRequests }: Work, pace: Pace): Duration {
   const allWrites = writes + creations;
   const candidates: readonly Duration[] = [
     { ms: allWrites * pace.pauseBetweenWritesMs, limitedBy: 'the pause between writes to GitHub' },
     { ms: ((allWrites * pointsPerWrite + reads) / pace.pointsPerMinute) * minuteMs, limitedBy: 'points a minute at GitHub' },
     { ms: waitedMs(allWrites + reads, requestsPerHour), limitedBy: 'requests an hour at GitHub' },
-    { ms: (creations / pace.createsPerMinute) * minuteMs, limitedBy: 'creations a minute at GitHub' },
-    { ms: waitedMs(creations, pace.createsPerHour), limitedBy: 'creations an hour at GitHub' },
+    { ms: untilCreated(creations, pace.creations), limitedBy: 'the creations that GitHub allows' },
     { ms: (trackerRequests / pace.trackerRequestsPerSecond) * 1_000, limitedBy: 'requests a second to the tracker' },
   ];
   return candidates.reduce((longest, each) => (each.ms > longest.ms ? each : longest));

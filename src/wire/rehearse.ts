@@ -6,6 +6,7 @@ import { type Failure, whyOf } from '../github/connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../github/connection/graphql.ts';
 import { uploadRoot } from '../github/connection/upload-host.ts';
 import { refusedParts } from '../github/writing/refused-part.ts';
+import { durationOf } from '../kernel/duration.ts';
 import type { Answer, RehearsalPort, Taken, TokenKind } from '../rehearse/port.ts';
 import type { Exchange } from '../rehearse/recording.ts';
 import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../rehearse/rehearsal.ts';
@@ -27,6 +28,14 @@ export type RehearseOptions = Pick<RehearsalOptions, 'owner' | 'repo' | 'second'
 
 /** What a whole rehearsal took against the sandbox; a test measures it again. `waits` are for a write to be seen everywhere. */
 export const usualWork = { reads: 173, writes: 339, creations: 92, waits: 44 };
+
+/** The least time for that, at the rate of creations that a new configuration begins with. */
+export function usualMs({ limits }: Pick<Config, 'limits'>): number {
+  const { waits, ...requests } = usualWork;
+  const creations = allowancesOf({ limits }).github.map(({ pointsMax, windowMs }) => ({ left: pointsMax, max: pointsMax, windowMs }));
+  const pace = { ...limits.github, trackerRequestsPerSecond: limits.tracker.requestsPerSecond, creations };
+  return durationOf({ ...requests, trackerRequests: 0 }, pace).ms + waits * limits.settleSeconds * 1000;
+}
 
 /** How many cases there are. */
 export const caseCount = families.reduce((count, { cases }) => count + cases.length, 0);

@@ -24,6 +24,9 @@ function fill(tracker: TrackerWorld): void {
   tracker.as('alice').comment(1, 'For insiders.', { isPrivate: true });
 }
 
+/** GitHub refused the 31st creation within an hour. */
+const refusedHour = { windowMs: 3_600_000, passedMax: 30, allowedMax: 30, filledAt: null, forgottenAt: null };
+
 interface PlanDocument {
   readonly routes: readonly {
     readonly operations: readonly Operation[];
@@ -262,7 +265,7 @@ describe('what plan says', () => {
     });
     const { out } = await house.run('plan');
     expect(out).toContain('To GitHub: 130 issues to open, 1 comment to copy.');
-    expect(out).toContain('This takes at least 2 h, because of creations an hour at GitHub.');
+    expect(out).toContain('This takes at least 2 h, because of the creations that GitHub allows.');
     expect(out).toContain('GitHub notifies the watchers of 130 new issues. bugferry migrate imports them without that');
     expect(out.match(/ waits, /gu)).toHaveLength(3);
     expect(out).toMatch(/^ +and \d+ more wait: the creations an hour are used up$/mu);
@@ -283,6 +286,31 @@ describe('what plan says', () => {
     const [, left = ''] = /about (\d+) min left, by the creations that GitHub allows/u.exec((await house.run('status')).out) ?? [];
     // With 120 an hour throughout it would be one hour; with 500, not three minutes.
     expect([Number(planned) > 15, Number(planned) < 20, Math.abs(Number(planned) - Number(left)) < 3]).toEqual([true, true, true]);
+  });
+
+  test('the same time as a trial of migrate through the API, at the rate that GitHub was found to take', async () => {
+    for (let number = 7; number <= 130; number += 1)
+      house.tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+    house.configure((config) => {
+      config.routes[0].direction = 'to-github';
+      config.limits.github = { pauseBetweenWritesMs: 0, pointsPerMinute: 100_000 };
+    });
+    const timesTold = async () => {
+      const planned = (await house.run('plan')).out;
+      const trial = await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'preview.html'));
+      return [
+        /at least (.+), because of the creations that GitHub allows\./u.exec(planned)?.[1],
+        /With --writer api: .* at least (.+) \(the creations that GitHub allows\)/u.exec(trial.out)?.[1],
+      ];
+    };
+    const [planned, tried] = await timesTold();
+    expect([planned, tried]).toEqual([expect.stringMatching(/^1\d min$/u), planned]);
+    const store = openStore(house.state, { mode: 'write', now: Date.now, scrub });
+    const at = Date.now();
+    store.budgets.keepLimit('github', { ...refusedHour, passedAt: at, refusedAt: at });
+    store.close();
+    const [slower, triedSlower] = await timesTold();
+    expect([slower, triedSlower]).toEqual([expect.stringMatching(/^4\d min$/u), slower]);
   });
 
   test('one route only', async () => {

@@ -5,9 +5,11 @@ import { durationInWords, durationOf, type Pace, type Remaining, untilCreated, t
 const pace: Pace = {
   pointsPerMinute: 600,
   pauseBetweenWritesMs: 1_000,
-  createsPerMinute: 15,
-  createsPerHour: 120,
   trackerRequestsPerSecond: 5,
+  creations: [
+    { left: 15, max: 15, windowMs: 60_000 },
+    { left: 120, max: 120, windowMs: 3_600_000 },
+  ],
 };
 
 test.each<[Partial<Work>, number, RegExp]>([
@@ -16,8 +18,8 @@ test.each<[Partial<Work>, number, RegExp]>([
   [{ writes: 10, reads: 53 }, 10_300, /points a minute/],
   [{ reads: 5_001 }, 3_600_000, /requests an hour/],
   [{ reads: 10_001 }, 7_200_000, /requests an hour/],
-  [{ creations: 10 }, 40_000, /creations a minute/],
-  [{ creations: 121 }, 3_600_000, /creations an hour/],
+  [{ creations: 30 }, 60_000, /creations that GitHub allows/],
+  [{ creations: 121 }, 3_600_000, /creations that GitHub allows/],
   [{ trackerRequests: 50_000 }, 10_000_000, /tracker/],
   [{}, 0, /./],
 ])('%j takes what its narrowest limit allows', (work, ms, limit) => {

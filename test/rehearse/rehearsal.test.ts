@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readMeasured } from '../../src/config/measured.ts';
 import { limitsSchema } from '../../src/config/schema.ts';
-import { creationRates, durationInWords, durationOf } from '../../src/kernel/duration.ts';
+import { durationInWords } from '../../src/kernel/duration.ts';
 import type { CaseResult, Progress } from '../../src/model/rehearsal.ts';
 import { families } from '../../src/rehearse/table.ts';
-import { usualWork } from '../../src/wire/rehearse.ts';
+import { usualMs, usualWork } from '../../src/wire/rehearse.ts';
 import { read } from '../docs/documents.ts';
 import { allCases, openStage, repository, type Stage, settleMs } from './stage.ts';
 
@@ -101,17 +101,8 @@ describe('docs/rehearsing.md', () => {
     const { reads, writes, creations, waits } = usualWork;
     expect(text.replace(/\s+/gu, ' ')).toContain(`${reads} reads, ${writes} edits and ${creations} creations`);
     expect(text).toContain(`before each of ${waits} looks`);
-    const { github, settleSeconds } = limitsSchema.parse({});
-    const { ms } = durationOf(
-      { reads, writes, creations, trackerRequests: 0 },
-      {
-        ...github,
-        createsPerMinute: creationRates.perMinute.safe,
-        createsPerHour: creationRates.perHour.safe,
-        trackerRequestsPerSecond: 1,
-      },
-    );
-    expect(text).toContain(`${durationInWords(ms + waits * settleSeconds * 1000).replace(' min', ' minutes')}`);
+    const least = durationInWords(usualMs({ limits: limitsSchema.parse({}) }));
+    expect(text).toContain(least.replace(' min', ' minutes'));
   });
 });
 

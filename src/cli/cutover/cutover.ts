@@ -38,12 +38,12 @@ async function cutover(context: CommandContext, options: CutoverOptions): Promis
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const config = readConfig(context, options);
   const bridge = openBridge(config, { mode: options.dryRun ? 'copy' : 'write', signal, warn, tell: () => {} });
-  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
+  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config, bridge), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
     for (const route of chosenRoutes(bridge, options.route)) {
       const ofRoute = options.dryRun
-        ? await trial(context, options, { bridge, route, pace: paceOf(config) })
+        ? await trial(context, options, { bridge, route, pace: paceOf(config, bridge) })
         : options.undo
           ? await undo(context, options, { route, meter })
           : await one(context, options, { bridge, route, meter });

@@ -1,5 +1,5 @@
 import type { Pace } from '../../kernel/duration.ts';
-import { type Bridge, type BridgeRoute, creationsLeft, preview } from '../../wire/bridge.ts';
+import { type Bridge, type BridgeRoute, preview } from '../../wire/bridge.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { totalsInWords, totalsOf } from '../show/plan-totals.ts';
@@ -16,11 +16,10 @@ interface Trial {
 export async function trial(
   { terminal }: CommandContext,
   { json }: CutoverOptions,
-  { bridge: { store, allowances, clock }, route, pace }: Trial,
+  { bridge: { store }, route, pace }: Trial,
 ): Promise<number> {
-  const remaining = creationsLeft(store, allowances.github, clock.now());
   const found = await preview(route);
-  const totals = totalsOf(found, pace, remaining);
+  const totals = totalsOf(found, pace);
   const pairs = store.links.count(route.name).whole;
   const refusal = found.refusal?.why ?? null;
   if (json) terminal.json({ kind: 'trial', route: route.name, totals, unplanned: found.unplanned, pairs, refusal });

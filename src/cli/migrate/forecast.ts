@@ -16,7 +16,7 @@ export async function dryRun(context: CommandContext, options: MigrateOptions): 
   const config = readRehearsed(context, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'copy', signal, warn, tell: () => {} });
-  const pace = paceOf(config);
+  const pace = paceOf(config, bridge);
   const meter = meterOf(terminal, { isJson: false, pace, now: bridge.clock.now });
   try {
     const forecasts: MigrationForecast[] = [];

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import { type CreationRate, creationRates, durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
+import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
+import { type Bridge, creationsLeft } from '../../wire/bridge.ts';
 import type { MigrationEvent } from '../../wire/migrate.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
@@ -96,10 +97,9 @@ function lineOf({ phase, done, total, inFlight, parked, limitedBy }: Progress, {
   return `  ${parts.join(', ')}`;
 }
 
-/** The request rates that the configuration allows: the highest that can turn out, or those to begin with. */
-export function paceOf({ limits: { github, tracker } }: Config, rate: keyof CreationRate = 'documented'): Pace {
+/** How fast a bridge may work from now on. Ask before a preview, which spends in its copy of the state what the next cycle would. */
+export function paceOf({ limits: { github, tracker } }: Config, { store, allowances, clock }: Bridge): Pace {
   const { pointsPerMinute, pauseBetweenWritesMs } = github;
-  const createsPerMinute = github.createsPerMinute ?? creationRates.perMinute[rate];
-  const createsPerHour = github.createsPerHour ?? creationRates.perHour[rate];
-  return { pointsPerMinute, pauseBetweenWritesMs, createsPerMinute, createsPerHour, trackerRequestsPerSecond: tracker.requestsPerSecond };
+  const creations = creationsLeft(store, allowances.github, clock.now());
+  return { pointsPerMinute, pauseBetweenWritesMs, trackerRequestsPerSecond: tracker.requestsPerSecond, creations };
 }

@@ -47,7 +47,7 @@ async function migrate(context: CommandContext, options: MigrateOptions): Promis
   const config = readRehearsed(context, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
-  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
+  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config, bridge), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
     for (const route of migratedRoutes(bridge, options)) {

@@ -1,4 +1,4 @@
-import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
+import { durationInWords } from '../../kernel/duration.ts';
 import type { CaseVerdict, Measured, Progress } from '../../model/rehearsal.ts';
 import { caseCount, usualWork } from '../../wire/rehearse.ts';
 import type { Terminal } from '../terminal.ts';
@@ -8,14 +8,13 @@ import { linesOf } from './meter.ts';
 export function introduction(
   { owner, repo, serverVersion }: { readonly owner: string; readonly repo: string; readonly serverVersion: string },
   { cases }: Progress,
-  { pace, settleMs, server }: { readonly pace: Pace; readonly settleMs: number; readonly server: string },
+  { leastMs, server }: { readonly leastMs: number; readonly server: string },
 ): readonly string[] {
-  const { reads, writes, creations, waits } = usualWork;
-  const ms = durationOf({ reads, writes, creations, trackerRequests: 0 }, pace).ms + waits * settleMs;
+  const { reads, writes, creations } = usualWork;
   const done = cases.length === 0 ? '' : ` ${cases.length} of them are done, and are not repeated.`;
   return [
     `Rehearsal in ${owner}/${repo} at ${server} (${serverVersion})`,
-    `  ${caseCount} cases, some ${reads + writes + creations} requests, ${durationInWords(ms)} or more.${done}`,
+    `  ${caseCount} cases, some ${reads + writes + creations} requests, ${durationInWords(leastMs)} or more.${done}`,
     `  It writes issues, comments, labels, milestones, a branch and a release to ${owner}/${repo}, and takes away what it may.`,
   ];
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { Progress } from '../../model/rehearsal.ts';
-import { begunProgress, now, openRehearsalAt, UnsuitableRepository } from '../../wire/rehearse.ts';
+import { begunProgress, now, openRehearsalAt, UnsuitableRepository, usualMs } from '../../wire/rehearse.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
-import { paceOf } from '../migrate/meter.ts';
 import { ownVersion } from '../version.ts';
 import { introduction, resultOf } from './account.ts';
 import { rehearsalMeter } from './meter.ts';
@@ -57,15 +56,7 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
     };
     const rehearsal = await openRehearsalAt(config, { owner, repo, second, progress, save, record, signal, tell: meter.tell });
     if (
-      !(await isAgreed(
-        context,
-        options,
-        introduction(rehearsal.home, progress, {
-          pace: paceOf(config, 'safe'),
-          settleMs: config.limits.settleSeconds * 1000,
-          server: config.github.url,
-        }),
-      ))
+      !(await isAgreed(context, options, introduction(rehearsal.home, progress, { leastMs: usualMs(config), server: config.github.url })))
     ) {
       terminal.note('Nothing was written.');
       return exitCodes.usage;

@@ -1,4 +1,4 @@
-import { durationInWords, durationOf, type Pace, type Remaining, untilCreated } from '../../kernel/duration.ts';
+import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
 import type { Side } from '../../model/ids.ts';
 import type { OperationKind } from '../../model/operation.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
@@ -14,12 +14,7 @@ export interface PlanTotals {
   readonly limitedBy: string;
 }
 
-/** @param remaining what is left of the allowances for creations before any of this is done */
-export function totalsOf(
-  { wanted, unplanned }: Pick<BridgePreview, 'wanted' | 'unplanned'>,
-  pace: Pace,
-  remaining: readonly Remaining[],
-): PlanTotals {
+export function totalsOf({ wanted, unplanned }: Pick<BridgePreview, 'wanted' | 'unplanned'>, pace: Pace): PlanTotals {
   const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
@@ -27,9 +22,7 @@ export function totalsOf(
   const creations = onGithub.filter(({ kind }) => kind === 'create' || kind === 'comment' || kind === 'remark').length;
   // What later cycles plan takes one creation each at least.
   const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: onTracker.length };
-  const least = durationOf(work, pace);
-  const createdMs = untilCreated(work.creations, remaining);
-  const { ms, limitedBy } = createdMs > least.ms ? { ms: createdMs, limitedBy: 'the creations that GitHub allows' } : least;
+  const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
   return { writes, mails: onTracker.length, mailedBugs, leastMs: ms, limitedBy };
 }

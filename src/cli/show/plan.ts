@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { creationsLeft, openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
+import { openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { paceOf } from '../migrate/meter.ts';
@@ -49,12 +49,14 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
       }
       try {
         const { store, allowances } = bridge;
-        const now = bridge.clock.now();
-        // The preview spends, in its copy of the state, what the next cycle would.
-        const remaining = creationsLeft(store, allowances.github, now);
+        const [now, pace] = [bridge.clock.now(), paceOf(config, bridge)];
         const found = await preview(each);
-        const totals = totalsOf(found, paceOf(config), remaining);
-        plans.push({ route: each.name, preview: found, status: statusOf(store, each.route, allowances, now), totals });
+        plans.push({
+          route: each.name,
+          preview: found,
+          status: statusOf(store, each.route, allowances, now),
+          totals: totalsOf(found, pace),
+        });
       } catch (error) {
         const ending = endingOf(error);
         warn(`route ${each.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
