@@ -1,20 +1,18 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { read, root } from '../docs/documents.ts';
+import { type Measured, openCostMeter } from '../support/cost-meter.ts';
 import { scrub } from '../support/scrub.ts';
 
 /**
  * What a start costs, as a multiple of what Node.js costs without a program. Both are measured in turns and the least of several counts, so
  * that a busy machine is busy for both.
  */
-const folder = mkdtempSync(join(tmpdir(), 'bugferry-start-'));
-const [config, meter] = [join(folder, 'bridge.yaml'), join(folder, 'meter.cjs')];
+const meter = openCostMeter();
+const { config } = meter;
 const server = createServer((_request, response) => response.end('{"alive":true}'));
 const turns = 7;
 
@@ -27,49 +25,22 @@ const source = String(JSON.parse(read('package.json')).scripts.bugferry)
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
-  const state = join(folder, 'state.db');
+  const state = join(meter.folder, 'state.db');
   openStore(state, { mode: 'write', now: () => Date.UTC(2026, 10, 22), scrub }).close();
-  writeFileSync(config, JSON.stringify({ ...whole, state, http: { port } }));
-  writeFileSync(
-    meter,
-    `process.on('exit', () => {
-      const { user, system } = process.cpuUsage();
-      console.error('cost', user + system, process.resourceUsage().maxRSS);
-    });`,
-  );
+  meter.configure({ state, http: { port } });
 });
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
+  meter.close();
 });
 
-const whole = {
-  instance: 'acme',
-  tracker: { url: 'https://bugs.example.org', apiKey: 'key-of-a-test' },
-  github: { token: 'token-of-a-test' },
-  routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
-};
+type Cost = Pick<Measured, 'cpu' | 'memory'>;
 
-interface Cost {
-  /** Processor time in microseconds, that of the system included. */
-  readonly cpu: number;
-  /** The most memory at a time, in kilobytes. */
-  readonly memory: number;
+async function costOf(args: readonly string[]): Promise<Cost> {
+  const { out, cpu, memory } = await meter.run(args);
+  expect(out.length + (args[0] === '-e' ? 1 : 0)).toBeGreaterThan(0);
+  return { cpu, memory };
 }
-
-const costOf = (args: readonly string[]): Promise<Cost> =>
-  new Promise((done) => {
-    execFile(
-      process.execPath,
-      ['--require', meter, ...args],
-      { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: undefined } },
-      (_error, out, err) => {
-        const [, cpu, memory] = /^cost (\d+) (\d+)$/mu.exec(err) ?? [];
-        expect(out.length + (args[0] === '-e' ? 1 : 0)).toBeGreaterThan(0);
-        done({ cpu: Number(cpu), memory: Number(memory) });
-      },
-    );
-  });
 
 /** How many times as much a start costs as one of Node.js alone. */
 async function ratioOf(args: readonly string[]): Promise<Cost> {

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** What a process took from its start to its end. */
+export interface Measured {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Processor time in microseconds, that of the system included. */
+  readonly cpu: number;
+  /** The most memory at a time, in kilobytes. */
+  readonly memory: number;
+}
+
+export interface CostMeter {
+  /** A folder of its own. */
+  readonly folder: string;
+  /** The file of a configuration in it. */
+  readonly config: string;
+  /** Writes that file: one route, with changes. */
+  configure(change: Readonly<Record<string, unknown>>): void;
+  /** Runs Node.js with these arguments in the folder of the project, without what it kept of an earlier start. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Measured>;
+  close(): void;
+}
+
+const ordinary = {
+  instance: 'acme',
+  tracker: { url: 'https://bugs.example.org', apiKey: 'key-of-a-test' },
+  github: { token: 'token-of-a-test' },
+  routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
+};
+
+const root = resolve(import.meta.dirname, '../..');
+
+const told = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  console.error('cost', user + system, process.resourceUsage().maxRSS);
+});`;
+
+export function openCostMeter(): CostMeter {
+  const folder = mkdtempSync(join(tmpdir(), 'bugferry-cost-'));
+  const [config, meter] = [join(folder, 'bridge.yaml'), join(folder, 'meter.cjs')];
+  writeFileSync(meter, told);
+  return {
+    folder,
+    config,
+    configure: (change) => writeFileSync(config, JSON.stringify({ ...ordinary, ...change })),
+    run: (args, env = {}) =>
+      new Promise((done) => {
+        const options = { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env } };
+        execFile(process.execPath, ['--require', meter, ...args], options, (error, out, err) => {
+          const [, cpu, memory] = /^cost (\d+) (\d+)$/mu.exec(err) ?? [];
+          done({ code: error === null ? 0 : Number(error.code), out, err, cpu: Number(cpu), memory: Number(memory) });
+        });
+      }),
+    close: () => rmSync(folder, { recursive: true }),
+  };
+}
