@@ -352,6 +352,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     await page.reload();
     await page.waitForSelector('text=in flight');
     expect(await verdictOf(page)).toBe('Catching up');
+    await page.waitForSelector('.chart canvas');
     await shot(page, 'busy');
     gate.open();
     await settled(page);
