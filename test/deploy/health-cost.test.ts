@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCostMeter } from '../support/cost-meter.ts';
+import { openCostMeter } from './cost-meter.ts';
 
 /** Containers ask for health every half minute, on shares of a processor at which a whole start would take longer than they wait. */
 const main = resolve(import.meta.dirname, '../../dist/main.js');

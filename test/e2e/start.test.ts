@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
+import { type Measured, openCostMeter } from '../deploy/cost-meter.ts';
 import { read, root } from '../docs/documents.ts';
-import { type Measured, openCostMeter } from '../support/cost-meter.ts';
 import { scrub } from '../support/scrub.ts';
 
 /**
