@@ -8,6 +8,7 @@ import { wireTime } from '../installation/times.ts';
 import { isInsider, maySee, type Viewer } from '../installation/users.ts';
 import { way } from '../installation/versions.ts';
 import { bugHidden, missingArgument, TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerAttachment, TrackerState, User } from '../world/state.ts';
 import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary, contentOf } from './fields.ts';
@@ -72,7 +73,7 @@ function newAttachment({ state, user, at }: Edit, bug: number, data: string, req
   const content = contentOf(state, data);
   const summary = attachmentSummary(textOf(request, 'summary') ?? '');
   const fileName = attachmentFileName(textOf(request, 'file_name') ?? '');
-  if (fileName === null) throw new TrackerError(603, 400, 'You did not specify a file to attach.');
+  if (fileName === null) throw new TrackerError(603, 400, guesses.noFile);
   const isPatch = flagOf(request, 'is_patch') ?? false;
   const isPrivate = attachmentPrivacy(state, user, flagOf(request, 'is_private') ?? false, false);
   const contentType = attachmentContentType(state, textOf(request, 'content_type') ?? '', isPatch);

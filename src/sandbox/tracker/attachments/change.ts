@@ -3,6 +3,7 @@ import { beginEdit, commit } from '../bugs/edit.ts';
 import { addComment } from '../comments/comments.ts';
 import { isIn, isInsider, maySee } from '../installation/users.ts';
 import { TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerAttachment, TrackerState, User } from '../world/state.ts';
 import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary } from './fields.ts';
@@ -48,7 +49,7 @@ function attachmentDraft(edit: Edit, id: string): AttachmentDraft {
   const attachment = edit.state.attachments.get(Number(id));
   const bug = attachment === undefined ? undefined : edit.state.bugs.get(attachment.bug);
   if (attachment === undefined || bug === undefined) throw new TrackerError(32000, 400, `The attachment id ${id} is invalid.`);
-  if (!maySee(edit.user, bug)) throw new TrackerError(32000, 400, `You are not authorized to edit attachments on bug ${bug.id}.`, bug.id);
+  if (!maySee(edit.user, bug)) throw new TrackerError(32000, 400, guesses.attachmentsHidden(bug.id), bug.id);
   const draft = { ...attachment };
   edit.attachments.set(attachment.id, draft);
   return draft;
@@ -81,7 +82,7 @@ const setSummary: Setter = (_edit, draft, values, name) => {
 
 const setFileName: Setter = (_edit, draft, values, name) => {
   const fileName = attachmentFileName(textOf(values, name) ?? '');
-  if (fileName === null) throw new TrackerError(32000, 400, 'You must specify a filename for this attachment.');
+  if (fileName === null) throw new TrackerError(32000, 400, guesses.noFileName);
   draft.fileName = fileName;
 };
 

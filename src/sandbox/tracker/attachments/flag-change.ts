@@ -102,7 +102,7 @@ function refusal(state: TrackerState, user: User, { holder, bug, isPrivate }: Ca
   const [open, close] = way(state, 'identity');
   const person = `${user.realName} ${open}${user.login}${close}`;
   const place = `bug ${bug.id}${holder === bug ? '' : `, attachment ${holder.id}`}`;
-  if (user.disabledText !== null) return `You can't ask ${person} because that account is disabled.`;
+  if (user.disabledText !== null) return guesses.flagAsksDisabled(person);
   if (!maySee(user, bug)) return `You asked ${person} for ${name} on ${place}, ${hiddenBug}`;
   return isPrivate && !isInsider(state, user) ? guesses.flagAsksOutsider(person, name, place, state.settings.insidergroup) : null;
 }

@@ -1,4 +1,5 @@
 import { failedAt, noSuch, TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerFlag } from '../world/state.ts';
 import type { FlagType } from './flags.ts';
@@ -62,7 +63,7 @@ function wantedType(request: Request, types: readonly FlagType[]): FlagType | nu
 function onlyFlag(current: readonly TrackerFlag[], type: FlagType, asked: string): TrackerFlag | null {
   const [flag, another] = current.filter((candidate) => candidate.type === type.id);
   if (another === undefined) return flag ?? null;
-  throw new TrackerError(132, 400, `The flag '${asked}' has been set multiple times. You must specify the id value to update the flag.`);
+  throw new TrackerError(132, 400, guesses.severalFlags(asked));
 }
 
 const numberOf = (request: Request, name: string): number => Number.parseInt(textOf(request, name) ?? '', 10);

@@ -96,7 +96,7 @@ const mayAlwaysAdd = ({ state, user }: Edit, bug: Draft, group: string): boolean
 
 /** Harmony fails when a bug leaves a group, unless it has the extension that it then asks. */
 export function refuseLeaving({ state }: Edit): void {
-  if (!way(state, 'leavesGroups') && !state.hasGroupExtension) throw internalFailure('An extension is missing.');
+  if (!way(state, 'leavesGroups') && !state.hasGroupExtension) throw internalFailure(guesses.noExtension);
 }
 
 function removalRefused(product: Product, bug: number, name: string): TrackerError {

@@ -2,6 +2,7 @@ import { requireRight } from '../installation/rights.ts';
 import { isOn } from '../installation/settings.ts';
 import { maySee } from '../installation/users.ts';
 import { commentRequired, TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import type { TrackerBug } from '../world/state.ts';
 import { bugFor } from './bugs.ts';
 import type { Draft, Edit } from './draft.ts';
@@ -10,7 +11,7 @@ import { draftOf, isCommented } from './edit.ts';
 /** Makes a bug the duplicate of another, and returns the other; null if it already is. */
 export function chooseDuplicate(edit: Edit, bug: Draft, wanted: string): TrackerBug | null {
   const target = wanted.trim();
-  if (target === '') throw new TrackerError(50, 400, 'Form field dup_id was not defined.', bug.id);
+  if (target === '') throw new TrackerError(50, 400, guesses.noDuplicateNamed, bug.id);
   if (String(bug.dupe_of) === target) return null;
   const other = bugFor(edit.state, edit.user, target);
   if (bug.dupe_of === other.id) return null;
@@ -43,7 +44,7 @@ function refuseLoop({ state, drafts }: Edit, bug: Draft, other: TrackerBug): voi
   let next: number | null = other.id;
   while (next !== null && !seen.has(next)) {
     if (next === bug.id) {
-      const whole = `bug ${other.id}, because it would create a duplicate loop`;
+      const whole = guesses.loop(other.id);
       throw new TrackerError(
         118,
         400,

@@ -1,5 +1,6 @@
 import { requireRight } from '../installation/rights.ts';
 import { TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { type ListChange, listChangeOf, type Request } from '../server/request.ts';
 import { bugFor } from './bugs.ts';
 import type { Draft, Edit } from './draft.ts';
@@ -73,7 +74,7 @@ function addSeeAlso(edit: Edit, bug: Draft, text: string): void {
   const { state, user } = edit;
   const target = parseSeeAlso(state, text);
   const other = target.kind === 'local' ? bugFor(state, user, target.bug) : null;
-  if (other?.id === bug.id) throw new TrackerError(32000, 400, 'You cannot put this bug into its own See Also field.', bug.id);
+  if (other?.id === bug.id) throw new TrackerError(32000, 400, guesses.seeAlsoItself, bug.id);
   const url = target.kind === 'elsewhere' ? target.url : localUrl(other?.id ?? 0, state.url);
   if (bug.see_also.some((known) => same(known, url))) return;
   requireRight(edit, bug, { field: 'see_also', removed: '', added: url });

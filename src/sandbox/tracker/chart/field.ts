@@ -1,5 +1,6 @@
 import type { Scope } from '../search/scope.ts';
 import { TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import type { TrackerBug } from '../world/state.ts';
 import type { Measure, Value } from './operator.ts';
 
@@ -61,4 +62,4 @@ export const single = (value: (bug: TrackerBug, scope: Scope) => Value | null, m
 export const bit = (isTrue: boolean): number => (isTrue ? 1 : 0);
 
 export const invalidPair = (name: string, operator: string): TrackerError =>
-  new TrackerError(32000, 400, `The field "${name}" cannot be searched using the "${operator}" search type.`);
+  new TrackerError(32000, 400, guesses.invalidPair(name, operator));

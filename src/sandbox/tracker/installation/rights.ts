@@ -1,5 +1,6 @@
 import type { Draft, Edit } from '../bugs/draft.ts';
 import { TrackerError } from '../server/errors.ts';
+import { guesses } from '../server/guesses.ts';
 import { messages } from '../server/messages.ts';
 import type { CustomField, TrackerBug } from '../world/state.ts';
 import { isIn } from './users.ts';
@@ -69,7 +70,7 @@ function isConfirmation(bug: Pick<TrackerBug, 'is_confirmed'>, { field, added }:
 const required = 'a user with the required permissions may change that field';
 const people: Readonly<Record<Needed, string>> = {
   reporter: `the assignee or reporter of the bug, or ${required}`,
-  assignee: `the assignee of the bug, or ${required}`,
+  assignee: guesses.assigneeOr(required),
   empowered: required,
 };
 

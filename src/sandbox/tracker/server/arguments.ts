@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { way } from '../installation/versions.ts';
 import type { TrackerState } from '../world/state.ts';
 import { TrackerError } from './errors.ts';
+import { guesses } from './guesses.ts';
 import { jsonError } from './json-error.ts';
 import { messages } from './messages.ts';
 import type { Request } from './request.ts';
@@ -63,7 +64,7 @@ function bodyValues(bytes: Buffer, contentType: string, { state, hasQuery }: Rea
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text, (_name, value: unknown) => {
-      if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('missing low surrogate character in surrogate pair');
+      if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError(guesses.json.loneSurrogate);
       return value;
     });
   } catch (cause) {

@@ -1,3 +1,5 @@
+import { guesses } from './guesses.ts';
+
 /** What the server's parser of JSON says about a text, from what ours says. */
 export function jsonError(text: string, cause: unknown): string {
   const why = cause instanceof Error ? cause.message : '';
@@ -8,9 +10,9 @@ export function jsonError(text: string, cause: unknown): string {
 
 function complaint(why: string): string {
   if (/after property value|or '\}' after|end of JSON input/.test(why)) return ', or } expected while parsing object/hash';
-  if (/after array element/.test(why)) return ', or ] expected while parsing array';
-  if (/Unterminated string/.test(why)) return 'unexpected end of string while parsing JSON string';
-  if (/surrogate/.test(why)) return 'missing low surrogate character in surrogate pair';
-  if (/non-whitespace character after JSON/.test(why)) return 'garbage after JSON object';
-  return 'malformed JSON string, neither tag, array, object, number, string or atom';
+  if (/after array element/.test(why)) return guesses.json.openList;
+  if (/Unterminated string/.test(why)) return guesses.json.openString;
+  if (/surrogate/.test(why)) return guesses.json.loneSurrogate;
+  if (/non-whitespace character after JSON/.test(why)) return guesses.json.more;
+  return guesses.json.malformed;
 }

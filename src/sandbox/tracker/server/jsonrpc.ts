@@ -8,6 +8,7 @@ import type { TrackerState } from '../world/state.ts';
 import { parsedJson } from './arguments.ts';
 import { type Answer, addressOf, failure, identified, json } from './call.ts';
 import { TrackerError } from './errors.ts';
+import { guesses } from './guesses.ts';
 import { nameCredentials } from './login.ts';
 import { scalarText } from './request.ts';
 
@@ -47,7 +48,7 @@ export const jsonRpc =
 
 function resultOf(state: TrackerState, { method, values }: RpcRequest, address: string): unknown {
   const answer = methods.get(method);
-  if (answer === undefined) throw new TrackerError(67399, 200, `There is no method ${method} here; use the REST interface.`);
+  if (answer === undefined) throw new TrackerError(67399, 200, guesses.noMethod(method));
   nameCredentials(values, null);
   const viewer = identified(state, values, address, 'normal');
   const query = new URLSearchParams();

@@ -3,6 +3,7 @@ import type { Viewer } from '../installation/users.ts';
 import { way } from '../installation/versions.ts';
 import type { TrackerState, User } from '../world/state.ts';
 import { TrackerError } from './errors.ts';
+import { guesses } from './guesses.ts';
 import { scalarText } from './request.ts';
 
 const attemptsMax = 5;
@@ -68,7 +69,7 @@ function byPassword(state: TrackerState, values: Record<string, unknown>, addres
 }
 
 function wrongPassword(remaining: number): TrackerError {
-  const warning = `If you do not enter the correct password after ${remaining} more attempt(s), you will be locked out of this account for 30 minutes.`;
+  const warning = guesses.attemptsLeft(remaining);
   return new TrackerError(300, 401, `The login or password you entered is not valid.${remaining <= 2 ? ` ${warning}` : ''}`);
 }
 
@@ -106,7 +107,7 @@ function byKey(state: TrackerState, values: Record<string, unknown>): Viewer {
   const key = (take(values, 'Bugzilla_api_key') ?? '').trim();
   if (key === '') return null;
   if (state.users.some(({ revokedKeys }) => revokedKeys.includes(key))) {
-    throw new TrackerError(306, 400, 'The API key you specified has been revoked by the user that created it.');
+    throw new TrackerError(306, 400, guesses.keyRevoked);
   }
   const user = state.users.find((candidate) => candidate.apiKey === key);
   if (user !== undefined) return user;
