@@ -240,7 +240,30 @@ describe.concurrent.each(delays)('a tracker that answers after $trackerMs ms, a 
 });
 
 /** These read their own files, or serve. `health` asks the daemon and no side. */
-const askNobody = ['status', 'decide', 'pause', 'resume', 'redirects', 'state', 'people', 'health', 'demo', 'sandbox', 'completion'];
+const ownFiles = {
+  status: [],
+  decide: [],
+  pause: ['widget'],
+  resume: ['widget'],
+  redirects: [],
+  state: ['verify'],
+  people: [],
+} as const;
+const askNobody = [...Object.keys(ownFiles), 'health', 'demo', 'sandbox', 'completion'];
+
+test('what is said to ask neither side does not', async () => {
+  const house = await openHouse(fill);
+  try {
+    await paired(house);
+    const asked = () => house.requests() + house.github.requests.length;
+    const before = asked();
+    for (const [name, args] of Object.entries(ownFiles))
+      expect({ name, ran: await house.run(name, ...args) }).toMatchObject({ ran: { code: 0 } });
+    expect(asked()).toBe(before);
+  } finally {
+    await house.close();
+  }
+});
 
 test('every command is here, or asks neither side', async () => {
   const { out } = await runHere(['--help']);
