@@ -9,7 +9,7 @@ import { compareHead } from './head.ts';
 import { compareLinks } from './links.ts';
 import { readMarkdown, type SeenLink, textOf } from './read-markdown.ts';
 import type { KnownComment, Pair } from './seen-pair.ts';
-import type { SeenText } from './seen-text.ts';
+import { type SeenText, saysNothing } from './seen-text.ts';
 import { type Gist, gistOf, partingOf, unbroken } from './words.ts';
 
 /** Tracker comments, including the description, and their copies on GitHub. */
@@ -38,7 +38,7 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   const { route, texts, lookedAt } = pair;
   const about = nameOf(comment);
   const [commentLink, ...parts] = commentLinksOf(pair, comment);
-  const first = commentLink === undefined ? undefined : texts.find(({ id }) => id === commentLink.copy);
+  const first = commentLink === undefined ? undefined : texts.find((text) => text.id === commentLink.copy && !saysNothing(text));
   const further = parts.flatMap((each) => texts.find(({ id }) => id === each.copy) ?? []);
   const deleted = parts.find(({ state }) => state === 'gone');
   if (comment.isPrivate) {

@@ -4,7 +4,7 @@ import { isLogin } from '../../people/people.ts';
 import { type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
 import { isCopyOf, isSamePage } from './links.ts';
 import type { KnownFile, Pair } from './seen-pair.ts';
-import type { Notice } from './seen-text.ts';
+import { type Notice, saysNothing } from './seen-text.ts';
 import { squashed } from './words.ts';
 
 /** The size and digest of a file's content; or why they are unknown, in words. */
@@ -62,7 +62,7 @@ function compareNotice(pair: Pair, attachment: Attachment, file: KnownFile | und
     return heading?.event === 'created' && heading.attachment === attachment.id;
   });
   const commentLink = pair.commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment?.id && part === 1);
-  const text = pair.texts.find(({ id }) => id === commentLink?.copy);
+  const text = pair.texts.find((each) => each.id === commentLink?.copy && !saysNothing(each));
   if (text === undefined) return [];
   const { notice } = text;
   if (notice === null || notice.attachment !== attachment.id) {

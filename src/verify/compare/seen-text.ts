@@ -33,6 +33,11 @@ export interface SeenText {
   readonly table: Sheet | null;
 }
 
+const withdrawn = gistOf('What stood here was withdrawn, because its original is not public.', false).digest;
+
+/** Whether it is the body of an issue whose description is not public: it says that, in place of a copy. */
+export const saysNothing = ({ id, head, gist }: SeenText): boolean => id === bodyId && head === null && gist.digest === withdrawn;
+
 export interface Head {
   readonly kind: 'opened' | 'wrote';
   readonly who: string;
