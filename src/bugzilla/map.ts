@@ -115,10 +115,16 @@ function detailsOf(wire: WireBug, names: readonly string[]): Readonly<Record<str
 }
 
 const flagsSchema = z.array(z.object({ name: z.string(), status: z.string(), requestee: text })).catch([]);
+const votesSchema = z
+  .int()
+  .positive()
+  .transform((votes) => [String(votes)])
+  .catch([]);
 const textsSchema = list.catch([]);
 
 function wordsOf(wire: WireBug, name: string): readonly string[] {
   const value = wire[name];
+  if (name === 'votes') return votesSchema.parse(value);
   if (name === 'cc') return peopleOf(textsSchema.parse(value).length);
   if (name === 'flags') {
     return flagsSchema.parse(value).map(({ name: kind, status, requestee }) => {

@@ -104,7 +104,7 @@ function formComplaints(label: string, path: Path): Complaint[] {
 }
 
 /** The fields allowed in the collapsed table: no addresses of people, no groups, no hours worked. */
-const fields = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'qa_contact', 'whiteboard', 'depends_on'];
+const fields = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'qa_contact', 'whiteboard', 'depends_on', 'votes'];
 
 export function tableComplaints({ table }: WrittenRoute, path: Path): Complaint[] {
   return table.flatMap((name, index) => {

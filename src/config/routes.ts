@@ -51,6 +51,7 @@ function routeOf(
     ...pullsOf(written),
     dependencies: written.dependencies,
     table: written.table,
+    thumbsUp: written.thumbsUp,
     visibilityCheck: written.visibilityCheck,
     privateRepository: written.private,
   };

@@ -233,7 +233,13 @@ export const routeSchema = closed({
     .array(text)
     .default([])
     .describe(
-      'Fields for a collapsed table in the issue: alias, url, see_also, cc, flags, deadline, qa_contact, whiteboard, depends_on, cf_...',
+      'Fields for a collapsed table in the issue: alias, url, see_also, cc, flags, deadline, qa_contact, whiteboard, depends_on, votes, cf_...',
+    ),
+  thumbsUp: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the bug's whiteboard shows how many thumbs up its issue has, such as github+1:12; written with the next change of its fields that crosses.",
     ),
   private: z
     .enum(['refuse', 'mirror'])

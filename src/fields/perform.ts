@@ -19,6 +19,7 @@ import { bugSteps, isNaming, issueSteps } from './plan.ts';
 import { blockerSteps } from './relations.ts';
 import { isOpenView } from './status.ts';
 import { withTableStep } from './table.ts';
+import { withThumbsUpStep } from './tags.ts';
 
 /** Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the others. */
 export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
@@ -166,6 +167,16 @@ async function sendPointing({ tracker, route }: Context, link: Link, patch: BugP
   return tracker.update(link.tracker, { comment: bugPointer(link.github.url), ...patch });
 }
 
+/** What goes along with other changes only: the pointer, and the thumbs up. A tracker that refuses the whiteboard takes the change without it. */
+async function sendFirst(context: Context, link: Link, patch: BugPatch, isPointing: boolean): Promise<Outcome<Item>> {
+  const { tracker: bug } = link;
+  if (bug === null) return { kind: 'refused', why: 'the link has only one end' };
+  const send = (sent: BugPatch) => (isPointing ? sendPointing(context, link, sent) : context.tracker.update(bug, sent));
+  const counted = context.route.thumbsUp ? withThumbsUpStep(bug, link.github, patch) : patch;
+  const outcome = await send(counted);
+  return outcome.kind === 'refused' && counted !== patch ? send(patch) : outcome;
+}
+
 type Send = (link: Link) => Promise<Outcome<Item>>;
 
 /** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
@@ -203,7 +214,7 @@ function stepsFor(
     const send =
       (patch: BugPatch, index: number): Send =>
       (now) =>
-        isPointing && index === 0 ? sendPointing(context, now, patch) : context.tracker.update(now.tracker ?? bug, patch);
+        index === 0 ? sendFirst(context, now, patch, isPointing) : context.tracker.update(now.tracker ?? bug, patch);
     const patches = said === null ? steps.steps : withComment(steps.steps, said);
     return { kind: 'steps', sends: patches.map(send) };
   }
@@ -224,5 +235,5 @@ function stepsFor(
       return outcome.kind === 'refused' ? { kind: 'applied', item: now.github ?? issue } : outcome;
     };
   const blockers = blockerSteps(operation, neighboursOf(context, link)).map(sendBlocker);
-  return { kind: 'steps', sends: [...withTableStep(steps, operation, issue).map(send), ...blockers] };
+  return { kind: 'steps', sends: [...withTableStep(route, steps, operation, { bug, issue }).map(send), ...blockers] };
 }

@@ -3,10 +3,11 @@ import type { Bug, Fields, Issue } from '../model/item.ts';
 import type { IssuePatch, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicNeighbour } from '../privacy/gate.ts';
-import { canonicalText, visible, withoutAddresses } from '../text/canonical.ts';
+import { canonicalText, isSet, visible, withoutAddresses } from '../text/canonical.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import { isGithubPage } from '../text/references.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
+import { withoutThumbsUp } from './tags.ts';
 
 /**
  * The collapsed table of an issue: fields that only the tracker has, for the fields that the route lists. It is right above the
@@ -23,27 +24,40 @@ const tableMax = 4_000;
 /** A body that would be longer than this with its table gets none. */
 const bodyMax = 65_000;
 
-/** The bug's table as Markdown, or null if it is empty; no fields if the route lists none. */
+const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Field | Value |\n| --- | --- |`;
+const end = '\n\n</details>';
+
+/** The last row. A vote is nobody's change of the bug, so no comparison sees it: the number is written along with the next change. */
+const votesRow = /\n\| Votes \| \d+ \|(?=\n\n<\/details>$)/u;
+
+/** The bug's table as Markdown, or null if it is empty; no fields if the route lists none. Without the votes. */
 export function trackerTable(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
   if (route.table.length === 0) return {};
-  const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Field | Value |\n| --- | --- |`;
   let rows = '';
-  for (const name of route.table) {
+  for (const name of route.table.filter((each) => each !== 'votes')) {
     const value = cellFor(route, bug, name, neighbours);
     if (value === '') continue;
     const row = `\n| ${labelOf(name)} | ${value} |`;
     if (rows.length + row.length <= tableMax) rows += row;
   }
-  return { table: rows === '' ? null : `${head}${rows}\n\n</details>` };
+  return { table: rows === '' ? null : `${head}${rows}${end}` };
 }
 
-/** The table in the body of the issue; no fields if the body has no marker of ours, or no room. */
+/** The table with the number of votes, if the route lists it and the tracker shows it. */
+export function withVotes({ table: names }: Route, { details }: Pick<Bug, 'details'>, table: Fields['table']): Fields['table'] {
+  const votes = names.includes('votes') ? details?.['votes']?.[0] : undefined;
+  if (votes === undefined || isSet(table)) return table;
+  return `${(table ?? `${head}${end}`).slice(0, -end.length)}\n| Votes | ${votes} |${end}`;
+}
+
+/** The table in the body of the issue without its votes; no fields if the body has no marker of ours, or no room. */
 export function githubTable(route: Route, issue: Issue): Fields {
   const isOurs = parseGithubMarker(route.instance, issue.body) !== null;
   if (route.table.length === 0 || !isOurs) return {};
   const table = present.exec(issue.body)?.[0] ?? null;
   if (table === null && issue.body.length + tableMax > bodyMax) return {};
-  return { table: table === null ? null : canonicalText(table) };
+  const compared = table === null ? null : canonicalText(table).replace(votesRow, '');
+  return { table: compared === `${head}${end}` ? null : compared };
 }
 
 /** The body of a new issue, with its table. */
@@ -54,11 +68,19 @@ export function withTable(body: string, table: Fields['table']): string {
 /** The body of an existing issue, with its current table. */
 export const withTableOf = (body: string, issue: Issue): string => withTable(body, present.exec(issue.body)?.[0]);
 
-/** The update's requests, with the table in the first of them: any update takes one PATCH. */
-export function withTableStep(steps: readonly IssuePatch[], { target }: UpdateOperation, issue: Issue): readonly IssuePatch[] {
-  if (target.table === undefined || Array.isArray(target.table)) return steps;
-  const wanted = typeof target.table === 'string' ? `${target.table}` : '';
+/** The update's requests, with the table in the first of them: any update takes one PATCH, and brings the votes up to date. */
+export function withTableStep(
+  route: Route,
+  steps: readonly IssuePatch[],
+  { target }: Pick<UpdateOperation, 'target'>,
+  { bug, issue }: { readonly bug: Bug; readonly issue: Issue },
+): readonly IssuePatch[] {
+  const isAlong = target.table === undefined;
+  const table = isAlong ? githubTable(route, issue).table : target.table;
+  if (table === undefined || isSet(table) || (isAlong && steps.length === 0)) return steps;
+  const wanted = `${withVotes(route, bug, table) ?? ''}`;
   const old = present.exec(issue.body)?.[0];
+  if (isAlong && wanted === canonicalText(old ?? '')) return steps;
   const marker = lastMarker.exec(issue.body)?.[0];
   const [first = {}, ...rest] = steps;
   if (old !== undefined) return [{ ...first, passage: { was: old, becomes: wanted } }, ...rest];
@@ -82,6 +104,11 @@ const labelOf = (name: string): string => labels[name] ?? toMarkdownInline(name.
 function cellFor(route: Route, bug: Bug, name: string, neighbours: readonly PublicNeighbour[]): string {
   if (name === 'depends_on') return bugsWaitedFor(bug, neighbours);
   const words = name === 'see_also' ? bug.seeAlso.filter((url) => mayShow(route, bug, url)) : (bug.details?.[name] ?? []);
+  if (name === 'whiteboard')
+    return words
+      .map(withoutThumbsUp)
+      .map((each) => cellOf(cut(each), route.webHost))
+      .join(', ');
   return words.map((each) => cellOf(cut(each), route.webHost)).join(', ');
 }
 

@@ -49,6 +49,7 @@ export const issueSchema = z.object({
   locked: z.boolean().nullish(),
   created_at: time,
   updated_at: time,
+  reactions: z.object({ '+1': z.number() }).nullish().catch(null),
   issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish(),
   /** Only on pull requests. */
   pull_request: z.object({ merged_at: z.string().nullish() }).nullish(),
@@ -128,6 +129,7 @@ export function toIssue(wire: WireIssue): Issue | null {
     author: toPerson(wire.user),
     commentCount: wire.comments ?? 0,
     isLocked: wire.locked ?? false,
+    ...(wire.reactions && wire.reactions['+1'] > 0 ? { thumbsUp: wire.reactions['+1'] } : {}),
     ...(wire.issue_dependencies_summary ? { blockerCount: wire.issue_dependencies_summary.total_blocked_by } : {}),
     createdAt: wire.created_at,
     changedAt: wire.updated_at,

@@ -61,9 +61,11 @@ export function isSeveral({ from }: LabelRule, { customs }: Vocabulary, seen: re
   return customs?.[from] === 'several' || seen.some(isSet);
 }
 
-/** The additional fields that the tracker must be asked for, because labels show them. */
-export const fieldsOfLabels = ({ labels }: Pick<Route, 'labels'>): readonly string[] =>
-  labels.map(({ from }) => from).filter((from) => from === 'whiteboard' || isCustom(from));
+/** The additional fields that the tracker must be asked for: labels show them, or thumbs up show in them. */
+export const fieldsOfLabels = ({ labels, thumbsUp }: Pick<Route, 'labels' | 'thumbsUp'>): readonly string[] => {
+  const shown = labels.map(({ from }) => from).filter((from) => from === 'whiteboard' || isCustom(from));
+  return thumbsUp ? [...new Set([...shown, 'whiteboard'])] : shown;
+};
 
 /** The tracker's values that labels may show, as far as it reports them. */
 export function choicesOf({ from }: LabelRule, { values }: Vocabulary): readonly string[] {

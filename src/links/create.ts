@@ -2,7 +2,7 @@ import { bugDescription, issueBody } from '../comments/compose.ts';
 import { furtherParts, planComments } from '../comments/plan.ts';
 import { bugFields, issueFields, labelsOfFields, typeOfFields } from '../fields/comparable.ts';
 import { isOpenView } from '../fields/status.ts';
-import { trackerTable, withTable } from '../fields/table.ts';
+import { trackerTable, withTable, withVotes } from '../fields/table.ts';
 import { withTags } from '../fields/tags.ts';
 import { fieldsOfDraft } from '../labels/labels-and-fields.ts';
 import type { Side } from '../model/ids.ts';
@@ -46,7 +46,7 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
   const texts = issueBody(route, bug, description, { ...referencesOf(link.bug, input.targets), webHost: route.webHost });
   const draft = {
     title: titleWithin(withoutAddresses(bug.summary), titleMax.github) || `Bug ${bug.id}`,
-    body: withTable(texts[0] ?? '', source.table),
+    body: withTable(texts[0] ?? '', withVotes(route, bug, source.table)),
     labels: labelsOfFields(route, fields),
     ...(typeof fields.assignee === 'string' ? { assignees: [fields.assignee] } : {}),
     ...(typeof fields.milestone === 'string' ? { milestone: fields.milestone } : {}),

@@ -86,6 +86,8 @@ export interface Issue {
   readonly commentCount: number;
   /** Only people who may write to the repository can comment on a locked issue. */
   readonly isLocked: boolean;
+  /** How many people liked it with a thumbs up; absent for none, and if GitHub does not say. */
+  readonly thumbsUp?: number;
   /** How many issues block this one, including those of other repositories; absent if GitHub does not say. */
   readonly blockerCount?: number;
   /** The issues of the same repository that block this one; absent if the route does not ask or GitHub does not say. */

@@ -155,6 +155,8 @@ export interface Route {
   readonly dependencies: boolean;
   /** Fields that a collapsed table in the issue shows, by the tracker's names. */
   readonly table: readonly string[];
+  /** Whether the bug's whiteboard shows how many thumbs up the issue has. */
+  readonly thumbsUp: boolean;
   readonly visibilityCheck: VisibilityCheck;
   /** Whether a private repository may be written to the tracker. */
   readonly privateRepository: 'refuse' | 'mirror';

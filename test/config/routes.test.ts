@@ -54,6 +54,7 @@ test('a route that says little gets the defaults', () => {
     mentions: false,
     dependencies: false,
     table: [],
+    thumbsUp: false,
     visibilityCheck: 'anonymous',
     isEnabled: true,
     lagMaxMs: 3_900_000,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyDigest } from '../../src/comments/thread.ts';
 import { githubTable, trackerTable, withTable, withTableStep } from '../../src/fields/table.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
+import type { Issue } from '../../src/model/item.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';
 import type { PublicNeighbour } from '../../src/privacy/gate.ts';
 import { plan } from '../../src/sync/plan.ts';
@@ -117,20 +118,21 @@ describe('in the body of an issue', () => {
 
 describe('an update', () => {
   const operation = (value: string | null) => ({ target: { table: value } }) as unknown as UpdateOperation;
+  const ends = (issue: Issue) => ({ bug: aBug, issue });
   const tabled = { ...anIssue, body: `Text.\n\n${table}\n\n${ourMarker}` };
 
   test('replaces the passage alone, in the same request as everything else', () => {
     const passage = { was: table, becomes: 'new' };
-    expect(withTableStep([{ title: 'x' }, { state: 'closed' }], operation('new'), tabled)).toEqual([
+    expect(withTableStep(route, [{ title: 'x' }, { state: 'closed' }], operation('new'), ends(tabled))).toEqual([
       { title: 'x', passage },
       { state: 'closed' },
     ]);
-    expect(withTableStep([], operation(null), tabled)).toEqual([{ passage: { was: table, becomes: '' } }]);
+    expect(withTableStep(route, [], operation(null), ends(tabled))).toEqual([{ passage: { was: table, becomes: '' } }]);
   });
 
   test('puts the first table above the marker', () => {
     const passage = { was: ourMarker, becomes: `new\n\n${ourMarker}` };
-    expect(withTableStep([], operation('new'), { ...anIssue, body: `Text.\n\n${ourMarker}` })).toEqual([{ passage }]);
+    expect(withTableStep(route, [], operation('new'), ends({ ...anIssue, body: `Text.\n\n${ourMarker}` }))).toEqual([{ passage }]);
   });
 
   test('is planned when the tracker changed, and when somebody on GitHub did, and not otherwise', () => {

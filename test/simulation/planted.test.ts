@@ -296,6 +296,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'passage: { was: old, becomes: old }',
   },
   {
+    name: 'I2: votes count as a change of the table',
+    seed: 49,
+    file: 'fields/table.ts',
+    from: "route.table.filter((each) => each !== 'votes')",
+    to: 'route.table',
+  },
+  {
     name: "I2: a table counts as somebody's words",
     seed: 2,
     file: 'text/marker.ts',

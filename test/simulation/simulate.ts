@@ -26,6 +26,7 @@ import { threadViolations } from './world/threads.ts';
 import { hasTypes, typeViolations, typists, withTypes } from './world/types.ts';
 import { keepUnseen } from './world/unseen.ts';
 import { lockpicks, visitorsOf, visitorViolations } from './world/visitors.ts';
+import { voters, voteViolations, withVoters } from './world/voters.ts';
 
 /** The engine under test; planted faults bring their own. */
 export interface Engine {
@@ -92,7 +93,7 @@ export async function simulate(
   const hear = hints(seed);
   const [type, choose, unlock, tag] = [typists(seed, world), choosers(seed, world), lockpicks(seed, world), taggers(seed, world)];
   const [rename, changeLogin] = [renamers(seed, world), loginChangers(seed, world)];
-  const fix = fixers(seed, world);
+  const [fix, vote] = [fixers(seed, world), voters(seed, world)];
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -136,6 +137,7 @@ export async function simulate(
     rename();
     changeLogin();
     fix();
+    vote();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
@@ -160,6 +162,11 @@ export async function simulate(
   found.push(...fixerViolations(world));
   found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
+  const run = async () => {
+    await engine.sweep(live.context, { isForced: true });
+    for (let index = 0; index < 2; index += 1) await turn();
+  };
+  found.push(...(await voteViolations(seed, world, run)));
   found.push(...(await whenQuiet(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
 }
@@ -265,7 +272,7 @@ function fresh(
   const typed = showsTypes ? withTypes(labelled) : labelled;
   const fielded = showsFields ? withFields(typed) : typed;
   const route = withPeople(
-    {
+    withVoters(seed, {
       ...withPulls(seed, fielded),
       ...policies,
       visitors,
@@ -274,7 +281,7 @@ function fresh(
       visibilityCheck,
       dependencies: true,
       table: ['alias', 'url', 'cc', 'depends_on'],
-    },
+    }),
     hasOptedOut,
   );
   const die = () => {

@@ -43,6 +43,7 @@ export const widgetRoute: Route = {
   mentions: false,
   dependencies: false,
   table: [],
+  thumbsUp: false,
   visibilityCheck: 'none',
   isEnabled: true,
   lagMaxMs: 3_900_000,

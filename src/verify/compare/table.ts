@@ -11,8 +11,9 @@ export function compareTable(pair: Pair): Findings {
   if (route.table.length === 0 || route.direction === 'to-tracker' || body === undefined || body.marker === null) return none;
   const blocks = body.table?.blocks ?? [];
   const cells = blocks.map(({ text }) => text.replaceAll('\n', '').split('\t'));
+  // The number of votes is as old as the last change that crossed.
   const rows = cells
-    .filter(({ length }) => length === 3)
+    .filter((row) => row.length === 3 && !isVotes(row))
     .map(([, , value = '']) => value)
     .slice(1);
   const wanted = route.table.map((name) => valueFor(pair, name)).filter((value) => value !== '');
@@ -51,7 +52,13 @@ export function compareTable(pair: Pair): Findings {
 const roomMax = 3_000;
 const total = (values: readonly string[]): number => values.reduce((sum, value) => sum + value.length, 0);
 
+/** How many thumbs up the issue has is a word that only the tracker shows. */
+const withoutThumbsUp = (words: string): string => words.replace(/(?<!\S)github\+1:\d+(?!\S)/u, '').trim();
+
+const isVotes = ([, name, value = '']: readonly string[]): boolean => name === 'Votes' && /^\d+$/u.test(value);
+
 function valueFor({ bug, issue, mirrored }: Pair, name: string): string {
+  if (name === 'votes') return '';
   if (name === 'depends_on')
     return (bug.dependsOn ?? [])
       .filter((id) => mirrored.has(id))
@@ -60,7 +67,7 @@ function valueFor({ bug, issue, mirrored }: Pair, name: string): string {
   const tracker = bug.url.slice(0, bug.url.lastIndexOf('=') + 1).replace(/^https?:/u, '');
   const pages = bug.seeAlso.filter((url) => !isSamePage(url, issue.url) && !url.replace(/^https?:/u, '').startsWith(tracker));
   const values = name === 'see_also' ? pages : (bug.details?.[name] ?? []);
-  return values.join(', ');
+  return (name === 'whiteboard' ? values.map(withoutThumbsUp) : values).join(', ');
 }
 
 /** A value that is too long is cut visibly. */

@@ -147,7 +147,7 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     closed_by: issue.closedBy === null ? null : userShape(state, issue.closedBy),
     author_association: association(repo, issue.author),
     body: issue.body,
-    reactions: reactions(`${url}/reactions`),
+    reactions: reactions(`${url}/reactions`, issue.thumbsUp.length),
     timeline_url: `${url}/timeline`,
     performed_via_github_app: null,
     type: issue.type === null ? null : typeShape(repo, issue.type),
@@ -236,8 +236,8 @@ function dependenciesSummary(repo: Repo, issue: IssueRecord): Schemas['issue-dep
   return { blocked_by: open(blockers), total_blocked_by: blockers.length, blocking: open(blocked), total_blocking: blocked.length };
 }
 
-function reactions(url: string): Schemas['reaction-rollup'] {
-  return { url, total_count: 0, '+1': 0, '-1': 0, laugh: 0, hooray: 0, confused: 0, heart: 0, rocket: 0, eyes: 0 };
+function reactions(url: string, thumbsUp = 0): Schemas['reaction-rollup'] {
+  return { url, total_count: thumbsUp, '+1': thumbsUp, '-1': 0, laugh: 0, hooray: 0, confused: 0, heart: 0, rocket: 0, eyes: 0 };
 }
 
 function association(repo: Repo, user: User): Schemas['author-association'] {

@@ -99,6 +99,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     stateReason: request.isClosed ? 'completed' : null,
     duplicateOfId: null,
     isLocked: false,
+    thumbsUp: [],
     blockedBy: [],
     labels: labelsNamed(state, repo, request.labels),
     assignees: assignee === undefined ? [] : [assignee],

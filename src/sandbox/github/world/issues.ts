@@ -98,6 +98,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     closedAt: null,
     closedBy: null,
     isLocked: false,
+    thumbsUp: [],
     madeAt: state.now(),
     fate: { kind: 'there' },
   };
@@ -199,4 +200,9 @@ function checkDuplicate(state: GithubState, change: IssueChange): void {
   if (change.duplicateIssueId === undefined) return;
   const isKnown = [...state.repos.values()].some((repo) => [...repo.issues.values()].some((issue) => issue.id === change.duplicateIssueId));
   if (!isKnown) throw invalid({ resource: 'Issue', code: 'invalid', field: 'duplicate_issue_id' });
+}
+
+export function thumbUp(user: User, issue: IssueRecord): void {
+  const others = issue.thumbsUp.filter((each) => each !== user);
+  issue.thumbsUp = others.length < issue.thumbsUp.length ? others : [...others, user];
 }

@@ -5,7 +5,7 @@ import { mergePull, pushCommit } from './closings.ts';
 import { createComment, deleteComment, editComment, minimizeComment, setLock } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
 import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
-import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, nextNumber } from './issues.ts';
+import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, nextNumber, thumbUp } from './issues.ts';
 import { addLabels, labelsNamed, removeLabel, renameLabel } from './labels.ts';
 import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, readableRepo, repoNamed, stamp, type Upload, userNamed } from './state.ts';
@@ -58,6 +58,8 @@ export interface GithubPerson {
   /** Null shows it again. */
   minimize(repo: string, id: number, reason: string | null): void;
   lock(repo: string, number: number, isLocked: boolean): void;
+  /** A thumbs up on the issue itself, once for each person; a second one takes it back. It does not make the issue newer. */
+  thumbUp(repo: string, number: number): void;
   /** Needs the admin permission, as on GitHub. */
   deleteIssue(repo: string, number: number): void;
   /** Returns the number in the other repository, which must have the same owner. */
@@ -125,6 +127,7 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
       editComment(state, user, repoOf(repo), { id, body });
     },
     lock: (repo, number, isLocked) => setLock(state, user, at(repo, number), isLocked),
+    thumbUp: (repo, number) => thumbUp(user, at(repo, number).issue),
     minimize(repo, id, reason) {
       minimizeComment(user, repoOf(repo), id, reason);
     },

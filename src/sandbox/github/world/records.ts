@@ -144,9 +144,9 @@ export interface IssueRecord {
   type: string | null;
   /** Values of the organisation's fields. */
   fieldValues: ValuesById;
-  /** The issues that block this one. */
   blockedBy: readonly IssueRecord[];
   comments: CommentRecord[];
+  thumbsUp: readonly User[];
   readonly createdAt: number;
   updatedAt: number;
   closedAt: number | null;

@@ -46,7 +46,7 @@ export type Shape = Record<string, unknown>;
  * searches never.
  */
 export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, choice: FieldChoice, hasToken = false): Shape {
-  const { createdAt, changedAt, hours, custom, ...plain } = bug;
+  const { createdAt, changedAt, hours, custom, votes: _rich, ...plain } = bug;
   const isRich = way(state, 'bugKeys') === 'rich';
   const fields: Shape = {
     ...plain,
@@ -118,7 +118,7 @@ function richKeys(state: TrackerState, bug: TrackerBug): Shape {
     regressed_by: [],
     mentors: [],
     mentors_detail: [],
-    votes: 0,
+    votes: bug.votes ?? 0,
     cf_last_resolved: closed === undefined ? null : wireTime(closed.at),
     cf_user_story: '',
   };

@@ -142,6 +142,8 @@ export interface TrackerBug {
   readonly flags: readonly TrackerFlag[];
   /** Custom fields by name. */
   readonly custom: Readonly<Record<string, unknown>>;
+  /** How many votes it has; only harmony shows them. */
+  readonly votes?: number;
   /** Only where bugs have a type, as on harmony. */
   readonly type?: string;
   /** Hours, shown to the time-tracking group only. */

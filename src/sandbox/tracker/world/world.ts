@@ -37,6 +37,8 @@ export interface TrackerWorld {
   unhide(id: number): void;
   /** Edits the text of a comment, which some trackers allow and a stock one does not. The bug's time stays. */
   editComment(id: number, text: string): void;
+  /** People vote for a bug. Its time stays, and so does its history. */
+  vote(id: number, votes: number): void;
   /** A new product that is like the first one in all but its name. */
   addProduct(name: string): Product;
 }
@@ -123,6 +125,10 @@ export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
             bug,
             comments.map((each) => (each.id === id ? { ...each, text } : each)),
           );
+    },
+    vote(id, votes) {
+      const bug = state.bugs.get(id);
+      if (bug !== undefined) state.bugs.set(id, { ...bug, votes });
     },
     addProduct: (name) => addProduct(state, name),
   };
