@@ -22,7 +22,8 @@ export function select(context: Context): readonly Link[] {
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
     for (const row of store.outbox.parked(route.name)) if (hasLostPlace(context, row)) givePlaceAway(context, row);
   });
-  return store.links.wanting(route.name, limits.writesPerCycle);
+  // Bugs that a look missed are not planned, and take no other's turn.
+  return store.links.wanting(route.name, limits.writesPerCycle + store.looks.missed(route.name).length);
 }
 
 const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean => notBeforeAt !== null && notBeforeAt <= clock.now();
