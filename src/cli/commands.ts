@@ -40,11 +40,17 @@ export const commands: Readonly<Record<string, Loadable>> = {
   },
   migrate: {
     summary: 'copy a whole tracker to GitHub once; you can stop and resume it at any time',
-    load: async () => (await import('./migrate/migrate.ts')).addMigrate,
+    load: async () => {
+      keepHeapSmall();
+      return (await import('./migrate/migrate.ts')).addMigrate;
+    },
   },
   cutover: {
     summary: 'retire the tracker: carry over the rest, compare, and point its bugs to their issues',
-    load: async () => (await import('./cutover/cutover.ts')).addCutover,
+    load: async () => {
+      keepHeapSmall();
+      return (await import('./cutover/cutover.ts')).addCutover;
+    },
   },
   redirects: {
     summary: "redirects from bug pages to their issues, for the tracker's web server",
@@ -59,7 +65,10 @@ export const commands: Readonly<Record<string, Loadable>> = {
   },
   verify: {
     summary: 'read both sides again and compare every object; writes nothing',
-    load: async () => (await import('./verify/verify.ts')).addVerify,
+    load: async () => {
+      keepHeapSmall();
+      return (await import('./verify/verify.ts')).addVerify;
+    },
   },
   audit: {
     summary: 'list tracker content on GitHub, why it is allowed there, and what was withdrawn',
