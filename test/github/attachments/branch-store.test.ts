@@ -62,7 +62,7 @@ function commitOfOthers(world: GithubWorld, path: string): void {
   const base = tip === undefined ? null : commitOf(git, tip).tree;
   const tree = addTree(git, base, [{ path, sha: addBlob(git, new TextEncoder().encode('theirs')) }]);
   const author = { name: 'Mona', email: 'mona@example.test' };
-  git.branches.set('attachments', addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'theirs', author }));
+  git.branches.set('attachments', addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'theirs', author, at: 0 }));
 }
 
 test('the branch is made without a history of its repository, and grows by one commit for many files', async () => {

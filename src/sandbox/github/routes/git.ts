@@ -2,7 +2,7 @@
 
 import { type Ask, created, ok, type Route, repoOf, valueIn } from '../server/ask.ts';
 import { forbidden, invalid, notFound, Refusal } from '../server/errors.ts';
-import { paged } from '../server/paging.ts';
+import { closeByCommits } from '../world/closings.ts';
 import {
   addBlob,
   addBranch,
@@ -14,13 +14,13 @@ import {
   entriesBelow,
   type Git,
   type GitChange,
-  historyOf,
   moveBranch,
   needsCommits,
   type Signature,
   treeOf,
 } from '../world/git.ts';
 import { mayPush } from '../world/records.ts';
+import { stamp } from '../world/state.ts';
 
 export const gitRoutes: readonly Route[] = [
   {
@@ -73,6 +73,7 @@ export const gitRoutes: readonly Route[] = [
         tree: textOf(ask, 'tree'),
         parents: Array.isArray(parents) ? parents.map(String) : [],
         author: authorIn(ask),
+        at: stamp(ask.state),
       };
       return created(commitShape(addCommit(writable(ask), commit), commit));
     },
@@ -85,21 +86,6 @@ export const gitRoutes: readonly Route[] = [
       const git = readable(ask);
       if (!git.commits.has(sha)) throw notFound();
       return ok(commitShape(sha, commitOf(git, sha)));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/commits',
-    answer(ask) {
-      const git = readable(ask);
-      const from = ask.query.get('sha') ?? 'main';
-      const sha = git.branches.get(from) ?? from;
-      if (!git.commits.has(sha)) throw notFound();
-      const { items, headers } = paged(ask, `/repositories/${repoOf(ask).id}/commits`, historyOf(git, sha));
-      return ok(
-        items.map((each) => ({ sha: each, commit: commitOf(git, each) })),
-        headers,
-      );
     },
   },
   {
@@ -126,7 +112,10 @@ export const gitRoutes: readonly Route[] = [
     answer(ask) {
       const branch = ask.params['branch'] ?? '';
       const sha = textOf(ask, 'sha');
+      const repo = repoOf(ask);
+      const from = repo.git.branches.get(branch);
       moveBranch(writable(ask), branch, sha, valueIn(ask.body, 'force') === true);
+      if (branch === repo.defaultBranch) closeByCommits(ask.state, ask.caller, repo, from);
       return ok(refShape(branch, sha));
     },
   },

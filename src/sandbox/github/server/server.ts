@@ -6,6 +6,7 @@ import { type FaultSource, noFaults } from '../../server/faults.ts';
 import { listen } from '../../server/listen.ts';
 import { accountRoutes, repoRoutes } from '../routes/account.ts';
 import { commentRoutes } from '../routes/comments.ts';
+import { commitRoutes } from '../routes/commits.ts';
 import { dependencyRoutes } from '../routes/dependencies.ts';
 import { eventRoutes } from '../routes/events.ts';
 import { fieldRoutes, organisationRoutes } from '../routes/fields.ts';
@@ -49,6 +50,7 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
     ...labelRoutes,
     ...eventRoutes,
     ...gitRoutes,
+    ...commitRoutes,
     ...milestoneRoutes,
     ...importRoutes,
     ...releaseRoutes,

@@ -22,7 +22,7 @@ export function releaseShape(state: GithubState, repo: Repo, release: ReleaseRec
     id: release.id,
     node_id: nodeId('RE', release.id),
     tag_name: release.tag,
-    target_commitish: 'main',
+    target_commitish: repo.defaultBranch,
     name: release.name,
     body: release.body,
     draft: release.isDraft,

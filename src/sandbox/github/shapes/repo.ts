@@ -20,7 +20,7 @@ export function repoShape(state: GithubState, repo: Repo, caller: User): FullRep
     fork: false,
     homepage: null,
     language: null,
-    default_branch: 'main',
+    default_branch: repo.defaultBranch,
     license: null,
     mirror_url: null,
     archived: repo.isArchived,

@@ -1,34 +1,64 @@
 import { forbidden } from '../server/errors.ts';
 import type { Closer } from './closer.ts';
-import { addCommit, addTree, commitOf } from './git.ts';
+import { addCommit, addTree, commitOf, historyOf, type Signature } from './git.ts';
 import { editIssue } from './issues.ts';
 import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { type GithubState, stamp } from './state.ts';
 
-const branch = 'main';
-
 /** Merges a pull request, on the website. Issues that its text says it fixes are closed by it. */
 export function mergePull(state: GithubState, user: User, { repo, issue: pull }: { repo: Repo; issue: IssueRecord }): void {
   if (!mayPush(user, repo)) throw forbidden();
-  const sha = commitOn(repo, user, `Merge pull request #${pull.number}\n\n${pull.title}`);
+  const sha = commitOn(state, repo, user, { message: `Merge pull request #${pull.number} from ${pull.author.login}/fix\n\n${pull.title}` });
   editIssue(state, user, { repo, issue: pull }, { state: 'closed' });
   Object.assign(pull, { merge: { sha, at: stamp(state) }, stateReason: null });
   closeNamed(state, user, repo, pull.body ?? '', { kind: 'pull', repo, pull });
 }
 
-/** Pushes a commit to the default branch; returns its digest. Issues that its message says it fixes are closed by it. */
-export function pushCommit(state: GithubState, user: User, repo: Repo, message: string): string {
+/** Where a commit goes, and whose it is. */
+export interface CommitPlace {
+  /** The default one if absent. */
+  readonly branch?: string;
+  /** Its parents, by digest; by default the last commit of the branch. Others move the branch by force, or merge. */
+  readonly parents?: readonly string[];
+  /** Who signed it; by default the person who pushes it. */
+  readonly author?: Signature;
+}
+
+interface CommitDraft extends CommitPlace {
+  readonly message: string;
+}
+
+/** Pushes a commit; returns its digest. On the default branch, issues that its message says it fixes are closed by it. */
+export function pushCommit(state: GithubState, user: User, repo: Repo, draft: CommitDraft): string {
   if (!mayPush(user, repo)) throw forbidden();
-  const sha = commitOn(repo, user, message);
-  closeNamed(state, user, repo, message, { kind: 'commit', repo, sha, author: user });
+  const sha = commitOn(state, repo, user, draft);
+  if ((draft.branch ?? repo.defaultBranch) === repo.defaultBranch)
+    closeNamed(state, user, repo, draft.message, { kind: 'commit', repo, sha, author: user });
   return sha;
 }
 
-function commitOn({ git }: Repo, user: User, message: string): string {
-  const tip = git.branches.get(branch);
-  const tree = tip === undefined ? addTree(git, null, []) : commitOf(git, tip).tree;
-  const author = { name: user.name, email: `${user.login}@users.noreply.github.invalid` };
-  const sha = addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message, author });
+/** The default branch was moved: its new commits close what they say they fix. */
+export function closeByCommits(state: GithubState, user: User, repo: Repo, from: string | undefined): void {
+  const head = repo.git.branches.get(repo.defaultBranch);
+  if (head === undefined) return;
+  const known = from === undefined ? [] : historyOf(repo.git, from);
+  for (const sha of historyOf(repo.git, head).filter((each) => !known.includes(each)))
+    closeNamed(state, user, repo, commitOf(repo.git, sha).message, { kind: 'commit', repo, sha, author: user });
+}
+
+function commitOn(
+  state: GithubState,
+  repo: Repo,
+  user: User,
+  { message, branch = repo.defaultBranch, parents, author }: CommitDraft,
+): string {
+  const { git } = repo;
+  const tip = git.branches.get(branch) ?? git.branches.get(repo.defaultBranch);
+  const after = parents ?? (tip === undefined ? [] : [tip]);
+  const [first] = after;
+  const tree = first === undefined ? addTree(git, null, []) : commitOf(git, first).tree;
+  const signed = author ?? { name: user.name, email: `${user.login}@users.noreply.github.invalid` };
+  const sha = addCommit(git, { tree, parents: after, message, author: signed, at: stamp(state) });
   git.branches.set(branch, sha);
   return sha;
 }

@@ -27,6 +27,8 @@ export interface GitCommit {
   readonly parents: readonly string[];
   readonly message: string;
   readonly author: Signature;
+  /** When it was made; no part of its digest. */
+  readonly at: number;
 }
 
 export interface Signature {
@@ -52,10 +54,10 @@ export const emptyGit = (): Git => ({
 const octocat: Signature = { name: 'The Octocat', email: 'octocat@github.invalid' };
 
 /** A repository that was created with a first file. */
-export function startedGit(): Git {
+export function startedGit(at: number): Git {
   const git = emptyGit();
   const tree = addTree(git, null, [{ path: 'README.md', sha: addBlob(git, new TextEncoder().encode('# Sandbox\n')) }]);
-  git.branches.set('main', addCommit(git, { tree, parents: [], message: 'Begin', author: octocat }));
+  git.branches.set('main', addCommit(git, { tree, parents: [], message: 'Begin', author: octocat, at }));
   return git;
 }
 
@@ -129,7 +131,7 @@ export const entriesBelow = (git: Git, sha: string, prefix = ''): readonly GitEn
     return entry.type === 'tree' ? [here, ...entriesBelow(git, entry.sha, `${here.path}/`)] : [here];
   });
 
-/** The commits from this one back to the first, each once, newest first. */
+/** The commits from this one back to the first, each once and before its parents, newest first. */
 export function historyOf(git: Git, commit: string): readonly string[] {
   const found = new Set<string>();
   const open = [commit];
@@ -138,7 +140,8 @@ export function historyOf(git: Git, commit: string): readonly string[] {
     found.add(sha);
     open.push(...commitOf(git, sha).parents);
   }
-  return [...found];
+  // A commit is made after its parents.
+  return [...git.commits.keys()].filter((sha) => found.has(sha)).reverse();
 }
 
 /** The blob at a path of a branch; null if there is none. */

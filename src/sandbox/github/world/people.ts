@@ -1,7 +1,7 @@
 import type { CloseReason } from '../../../model/item.ts';
 import { forbidden } from '../server/errors.ts';
 import { createMilestone, renameMilestone } from './assignees.ts';
-import { mergePull, pushCommit } from './closings.ts';
+import { type CommitPlace, mergePull, pushCommit } from './closings.ts';
 import { createComment, deleteComment, editComment, minimizeComment, setLock } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
 import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
@@ -23,8 +23,8 @@ export interface GithubPerson {
   openPull(repo: string, pull: Omit<IssueRequest, 'isPull'>): number;
   /** Merges a pull request, which closes the issues that its text says it fixes. */
   merge(repo: string, pull: number): void;
-  /** Pushes a commit to the default branch; returns its digest. */
-  push(repo: string, message: string): string;
+  /** Pushes a commit, to the default branch unless another is named; returns its digest. */
+  push(repo: string, message: string, place?: CommitPlace): string;
   edit(repo: string, number: number, change: Pick<IssueChange, 'title' | 'body'>): void;
   /** A null reason closes as before reasons existed. `duplicateOf` is an issue; a number means one of the same repository. */
   close(
@@ -77,7 +77,7 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     open: (repo, issue) => createIssue(state, user, repoOf(repo), issue).number,
     openPull: (repo, pull) => createIssue(state, user, repoOf(repo), { ...pull, isPull: true }).number,
     merge: (repo, pull) => mergePull(state, user, at(repo, pull)),
-    push: (repo, message) => pushCommit(state, user, repoOf(repo), message),
+    push: (repo, message, place = {}) => pushCommit(state, user, repoOf(repo), { ...place, message }),
     edit: (repo, number, change) => editIssue(state, user, at(repo, number), change),
     close(repo, number, reason = 'completed', duplicateOf) {
       const { issue } = at(repo, number);

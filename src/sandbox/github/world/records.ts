@@ -193,7 +193,6 @@ export interface Repo {
   readonly owner: User;
   readonly name: string;
   isPrivate: boolean;
-  /** Read-only. */
   isArchived: boolean;
   hasIssues: boolean;
   /** By login. Every signed-in user may read a public repository and write issues and comments there. */
@@ -207,6 +206,7 @@ export interface Repo {
   /** The organisation's types; none if the owner is a person. */
   types: readonly string[];
   readonly git: Git;
+  defaultBranch: string;
   /** In the order of the requests. */
   readonly imports: ImportRecord[];
   readonly pendingImports: ImportRecord[];

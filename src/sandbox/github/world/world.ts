@@ -88,8 +88,8 @@ export interface GithubWorld {
   allow(repo: string, login: string, permission: Permission | null): void;
   /** Makes a repository private or public. */
   setPrivate(repo: string, isPrivate: boolean): void;
-  /** Archives a repository, or switches its issues off. */
-  setRepo(repo: string, change: Partial<Pick<Repo, 'isArchived' | 'hasIssues'>>): void;
+  /** Archives a repository, switches its issues off, or names another default branch. */
+  setRepo(repo: string, change: Partial<Pick<Repo, 'isArchived' | 'hasIssues' | 'defaultBranch'>>): void;
   /** Names of the types that issues may have. */
   setTypes(repo: string, types: readonly string[]): void;
   /**
@@ -240,7 +240,8 @@ function addRepo(
     hasIssues: true,
     permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
     issues: new Map(),
-    git: options.isEmpty === true ? emptyGit() : startedGit(),
+    git: options.isEmpty === true ? emptyGit() : startedGit(stamp(state)),
+    defaultBranch: 'main',
     imports: [],
     pendingImports: [],
     releases: [],
