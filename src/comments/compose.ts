@@ -4,11 +4,22 @@ import { duplicateNoteIn } from '../fields/relations.ts';
 import type { Issue, Person } from '../model/item.ts';
 import type { CommentLink } from '../model/link.ts';
 import type { LinkPull } from '../model/pulls/pull.ts';
+import type { LinkPush } from '../model/pulls/push.ts';
 import type { Route } from '../model/route.ts';
 import { shownOnGithub } from '../people/people.ts';
 import type { PublicBug } from '../privacy/gate.ts';
-import { titleMax, titleWithin } from '../text/canonical.ts';
-import { deletedLine, editedLine, githubMarker, mirroredLine, type Part, type PartOf, pullLine, wroteLine } from '../text/marker.ts';
+import { mark, titleMax, titleWithin } from '../text/canonical.ts';
+import {
+  deletedLine,
+  editedLine,
+  githubMarker,
+  mirroredLine,
+  type Part,
+  type PartOf,
+  pullLine,
+  pushLine,
+  wroteLine,
+} from '../text/marker.ts';
 import { noIssues, noReferences, type References } from '../text/references.ts';
 import { markdownParts, trackerParts } from '../text/split.ts';
 import { toMarkdown, toMarkdownInline } from '../text/to-markdown.ts';
@@ -117,6 +128,24 @@ export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
 export function pullText(pull: LinkPull, isMarkdown: boolean): string {
   const title = titleWithin(pull.title, titleMax.github);
   return joined(pullLine(pull), isMarkdown ? toMarkdownInline(title) : title);
+}
+
+/** So many commits are listed. */
+const commitsMax = 20;
+
+/** Which commits of a push name the bug. A title that says "comment 3" means no comment of the bug, so the tracker must make no link of it. */
+export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boolean): string {
+  const { commits, unread } = push;
+  const shown = (text: string): string => (isMarkdown ? toMarkdownInline(text) : text);
+  const lines = commits.slice(-commitsMax).map(({ sha, url, title, by }) => {
+    const words = titleWithin(title, titleMax.github).replace(/\b(comment|attachment)(?=\s*#?\s*\d)/giu, `$1${mark}`);
+    const where = commits.length === 1 ? '' : ` (${url})`;
+    return `- ${sha.slice(0, 7)}${by === null ? '' : ` by ${shown(by)}`}: ${shown(words)}${where}`;
+  });
+  const left = commits.length - lines.length;
+  const more = left === 0 ? '' : `${left} earlier ones are not listed.`;
+  const rest = unread === 0 ? '' : `The push has ${unread} further commits, which were not read.`;
+  return joined(pushLine(`${owner}/${repo}`, push), lines.join('\n'), [more, rest].filter((words) => words !== '').join(' '));
 }
 
 /** A person of the tracker; mentioned only if the route wants it. */

@@ -3,7 +3,7 @@ import type { Comment } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { canonicalText, digestOf } from '../text/canonical.ts';
-import { fixedRemark, parseGithubMarker, parseRemarkMarker, parseTrackerMarker, pullRemark } from '../text/marker.ts';
+import { fixedRemark, parseGithubMarker, parseRemarkMarker, parseTrackerMarker, pullRemark, pushRemark } from '../text/marker.ts';
 
 /**
  * The kind of a comment that our account wrote, according to its marker.
@@ -53,6 +53,7 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   if (marker?.kind === 'fixed') return isOneLine(comment.text) ? { kind: 'remark', source: null, remark: fixedRemark(marker.url) } : null;
   if (marker?.kind === 'open' || marker?.kind === 'merged' || marker?.kind === 'closed')
     return { kind: 'remark', source: null, remark: pullRemark(marker.kind, marker.url) };
+  if (marker?.kind === 'commits') return { kind: 'remark', source: null, remark: pushRemark(marker.url) };
   const issue = marker === null ? null : issueNumberIn(route, marker.url);
   if (marker === null || issue === null || (link.issue ?? link.claim ?? issue) !== issue) return null;
   if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };

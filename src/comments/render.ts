@@ -9,7 +9,7 @@ import type { Route, Vocabulary } from '../model/route.ts';
 import { redirectText } from '../people/people.ts';
 import { fromGithub, gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { remarkMarker } from '../text/marker.ts';
-import { pullText } from './compose.ts';
+import { pullText, pushText } from './compose.ts';
 import { type Copy, copyOf, textsOf } from './copy.ts';
 
 /**
@@ -116,6 +116,12 @@ const wordsOf: PerKind<Words, [Stage, PlanInput]> = {
     text: pulls
       .filter(({ number }) => number === operation.pull)
       .map((pull) => pullText(pull, vocabulary.readsAllMarkdown === true))
+      .join(''),
+  }),
+  push: ({ route, vocabulary }, { pushes = [] }, operation) => ({
+    text: pushes
+      .filter(({ url }) => url === operation.push)
+      .map((push) => pushText(route, push, vocabulary.readsAllMarkdown === true))
       .join(''),
   }),
   file: wordless,

@@ -49,6 +49,7 @@ function routeOf(
     mentions: written.mentions,
     attachments: attachmentsOf(written),
     ...pullsOf(written),
+    ...commitsOf(written),
     dependencies: written.dependencies,
     table: written.table,
     thumbsUp: written.thumbsUp,
@@ -61,6 +62,15 @@ function routeOf(
 function pullsOf({ pulls, direction }: WrittenRoute): Pick<Route, 'pulls'> {
   if (pulls === false || direction === 'to-github') return {};
   return { pulls: pulls === true ? ['bug {bug}'] : pulls.patterns };
+}
+
+/** As projects name bugs in commits. "PR 12" is not among them: on GitHub, it is a pull request. */
+const usualPatterns: readonly string[] = ['bug {bug}', 'bz#{bug}', 'PR {component}/{bug}'];
+
+function commitsOf({ commits, direction }: WrittenRoute): Pick<Route, 'commits'> {
+  if (commits === false || direction === 'to-github') return {};
+  const { branch = null, patterns = usualPatterns } = commits === true ? {} : commits;
+  return { commits: { branch, patterns } };
 }
 
 function ruleOf({ as, ...rule }: WrittenRoute['labels'][number]): LabelRule {

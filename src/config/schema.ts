@@ -129,9 +129,10 @@ const labelSchema = closed({
 });
 
 /** How texts name a bug. */
-const pattern = text.regex(/^[^{}]*[^{}\s][^{}]*\{bug\}[^{}]*$/u, {
+const pattern = text.regex(/^(?:[^{}]|\{component\})*[^{}\s](?:[^{}]|\{component\})*\{bug\}(?:[^{}]|\{component\})*$/u, {
   error: 'must contain {bug} once, after a word or a sign: "bug {bug}"',
 });
+const patterns = z.array(pattern).min(1);
 
 const createShape = {
   component: text.optional().describe('The component of new bugs; by default the first component of the route.'),
@@ -254,12 +255,20 @@ export const routeSchema = closed({
       'The visibility check. anonymous: only what a reader without an account sees is public. none: everything that the tracker does not mark private.',
     ),
   pulls: z
-    .union([z.boolean(), closed({ patterns: z.array(pattern).min(1) })], {
+    .union([z.boolean(), closed({ patterns })], {
       error: 'must be true, false, or { patterns: ["bug {bug}"] }',
     })
     .default(false)
     .describe(
       'Whether bugs are told of pull requests that name them: by closing words, by the address of the bug, or by patterns with {bug} (true: "bug {bug}").',
+    ),
+  commits: z
+    .union([z.boolean(), closed({ branch: text.optional(), patterns: patterns.optional() })], {
+      error: 'must be true, false, or { branch: main, patterns: ["bug {bug}"] }',
+    })
+    .default(false)
+    .describe(
+      'Whether bugs are told of commits that name them, once for each push to a branch (true: the default branch, and "bug {bug}", "bz#{bug}" and "PR {component}/{bug}").',
     ),
   dependencies: z.boolean().default(false).describe('Whether dependencies cross in both directions, as "blocked by" on GitHub.'),
 });

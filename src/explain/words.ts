@@ -11,7 +11,6 @@ import { cover } from '../privacy/redact.ts';
  * The wording of everything that the bridge does: for the terminal, the log, `explain` and the pages.
  *
  *   bug 12 -> acme/widget#5  created
- *   acme/widget#5 -> bug 12  status set to completed
  */
 
 /** The origin, the destination and the content of an operation. */
@@ -98,7 +97,8 @@ export function ledgerInWords(line: LedgerLine): string {
     case 'remark':
       return `explained on the issue: ${said(detail['says'])}`;
     case 'pull':
-      return `the bug was told of a pull request, which was ${said(detail['tells'])}: ${said(detail['of'])}`;
+    case 'push':
+      return `the bug was told of ${kind === 'push' ? 'commits that name it' : `a pull request, which was ${said(detail['tells'])}`}: ${said(detail['of'])}`;
     case 'point':
       return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
     case 'update':
@@ -160,6 +160,8 @@ function plannedWords(operation: Operation): string {
       return operation.answers === null ? 'say where bugs are filed' : 'explain a change on the issue';
     case 'pull':
       return `tell of pull request ${operation.pull}, which was ${endings[operation.tells]}`;
+    case 'push':
+      return 'tell of commits that name the bug';
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
@@ -191,6 +193,8 @@ function doneWords(operation: Operation): string {
       return operation.answers === null ? 'remark on where bugs are filed' : 'change explained on the issue';
     case 'pull':
       return `told of pull request ${operation.pull}, which was ${endings[operation.tells]}`;
+    case 'push':
+      return 'told of commits that name the bug';
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
@@ -246,6 +250,7 @@ const nouns: Readonly<Record<OperationKind, string>> = {
   point: 'naming the other end',
   remark: 'an explanation',
   pull: 'the news of a pull request',
+  push: 'the news of commits',
   lock: 'locking or closing the issue',
   file: 'a file',
 };

@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { isAskedToWait, keepPause } from '../kernel/pause.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { sameName } from '../links/named.ts';
+import { addressesOf } from '../links/pushes.ts';
 import type { Link } from '../model/link.ts';
 import type { BugPatch } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
@@ -50,10 +51,13 @@ function waitOn({ store, clock }: Context, { operation, waitingSince }: OutboxRo
 /** Our account may see more repositories than the readers of the tracker. */
 const mayName = ({ repo, isPrivate }: Closer, own: string): boolean => !isPrivate || sameName(repo, own);
 
-/** The bug knows now that this pull request was merged. */
-export function tellFixed({ store }: Context, { id }: Link, said: string): void {
-  const pull = store.pulls.ofLink(id).find(({ url }) => url === parseTrackerMarker(said)?.url);
+/** The bug knows now that this pull request was merged, or that this commit names it. */
+export function tellFixed({ store, route }: Context, { id }: Link, said: string): void {
+  const fix = parseTrackerMarker(said)?.url ?? '';
+  const pull = store.pulls.ofLink(id).find(({ url }) => url === fix);
   if (pull !== undefined) store.pulls.save({ ...pull, state: 'merged', told: ['open', 'merged'] });
+  for (const push of store.pushes.ofLink(id))
+    if (push.commits.every((each) => addressesOf(route, each).includes(fix))) store.pushes.save({ ...push, isTold: true });
 }
 
 /** The comment goes with the step that closes the bug, so that both are one e-mail. */

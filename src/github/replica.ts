@@ -5,7 +5,7 @@ import { type Kept, nothingKept } from '../model/survey.ts';
 import { apiVersion, type GithubClient } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
 import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
-import { changes } from './reading/changes.ts';
+import { type CommitSource, changes } from './reading/changes.ts';
 import { closerOf } from './reading/closer.ts';
 import { withDependencies } from './reading/dependencies.ts';
 import { whoDid } from './reading/issue-events.ts';
@@ -31,18 +31,20 @@ export interface GithubReplicaOptions {
   readonly dependencies?: boolean;
   /** Whose renames are looked for. */
   readonly namedKinds?: readonly NamedKind[];
+  /** Whose commits are read; null or absent for none. */
+  readonly commits?: CommitSource | null;
   /** What earlier greetings told. */
   readonly kept?: Kept;
 }
 
 /** The issues of one repository. Pull requests, and comments on them, never appear. */
 export function githubReplica(options: GithubReplicaOptions): GithubReplica {
-  const { client, owner, repo, pageSize = 100, dependencies = false, namedKinds = [], kept = nothingKept } = options;
+  const { client, owner, repo, pageSize = 100, dependencies = false, namedKinds = [], commits = null, kept = nothingKept } = options;
   const repository = repositoryOf(client, { owner, repo }, pageSize, namedKinds);
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository, { owner, repo }, kept),
-    changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed),
+    changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed, commits),
     list: (page) => list(repository, page),
     threads: (asks) => threads(repository, asks),
     async probe(ref) {

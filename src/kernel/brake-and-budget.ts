@@ -18,6 +18,7 @@ const rank: Readonly<Record<Operation['kind'], number>> = {
   minimize: 4,
   remark: 4,
   pull: 4,
+  push: 4,
   update: 5,
   lock: 6,
 };
@@ -117,6 +118,7 @@ const changes: PerKind<boolean> = {
   file: never,
   remark: never,
   pull: never,
+  push: never,
   lock: never,
 };
 
@@ -183,6 +185,7 @@ const costs: PerKind<Cost> = {
   comment: creation,
   remark: creation,
   pull: creation,
+  push: creation,
   file: ({ act }) => (act === 'attach' ? 'create' : 'edit'),
   update: edit,
   rewrite: edit,

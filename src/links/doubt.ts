@@ -22,6 +22,7 @@ const doubts: Readonly<Record<OperationKind, Doubt>> = {
   file: { item: 'no', thread: 'no', isPlannedAfresh: false },
   remark: { item: 'unless seen', thread: 'since', isPlannedAfresh: false },
   pull: { item: 'no', thread: 'since', isPlannedAfresh: true },
+  push: { item: 'no', thread: 'since', isPlannedAfresh: true },
   lock: { item: 'always', thread: 'no', isPlannedAfresh: false },
 };
 

@@ -163,6 +163,7 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   if (absorb !== null) {
     store.attachmentLinks.move(absorb.id, keep.id);
     store.pulls.move(absorb.id, keep.id);
+    store.pushes.move(absorb.id, keep.id);
     store.links.remove(absorb.id);
   }
   const bound: Link = withPointers(context.route, { ...withItem(both, item, urgency), claim: null });

@@ -4,6 +4,7 @@ import type { FieldName, Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
 import type { LinkPull } from '../model/pulls/pull.ts';
+import type { LinkPush } from '../model/pulls/push.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import type { PublicNeighbour, PublicTarget } from '../privacy/gate.ts';
@@ -27,6 +28,8 @@ export interface PlanInput {
   readonly corrected?: readonly FieldName[];
   /** Pull requests that name it; absent if bugs are not told of them. */
   readonly pulls?: readonly LinkPull[];
+  /** Pushes with commits that name it; absent if bugs are not told of them. */
+  readonly pushes?: readonly LinkPush[];
   /** Whether the tracker takes Markdown from us. */
   readonly takesMarkdown?: boolean;
 }

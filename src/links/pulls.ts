@@ -3,13 +3,14 @@
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
-import { aboutOf, type CommentLink, type Link } from '../model/link.ts';
+import { aboutOf, type CommentLink } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
 import type { LinkPull, Pull } from '../model/pulls/pull.ts';
 import type { Route } from '../model/route.ts';
 import { fixedRemark, pullRemark } from '../text/marker.ts';
 import { sameName } from './named.ts';
 import { repoOf } from './observe.ts';
+import type { PlanInput } from './plan-input.ts';
 
 /** What a pull request names, by its title and its text. */
 export interface NamedItems {
@@ -22,21 +23,27 @@ export interface NamedItems {
 const closingWords =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:https?:\/\/[^/\s]+\/)?([\w.-]+\/[\w.-]+)?(?:#|\/issues\/)(\d{1,10})\b/giu;
 
-export function namedItems(route: Route, { title, body }: Pick<Pull, 'title' | 'body'>): NamedItems {
+/** @param written how texts name bugs, with `{bug}` for the number, and `{component}` for any word */
+export function namedItems(route: Route, { title, body }: Words, written: readonly string[]): NamedItems {
   const text = `${title}\n${body}`;
   const own = `${route.owner}/${route.repo}`;
   const issues = [...text.matchAll(closingWords)].flatMap(([, repo = own, number]) => (sameName(repo, own) ? Number(number) : []));
   const tracker = route.newBugUrl.slice(0, route.newBugUrl.lastIndexOf('/'));
-  const patterns = [`${tracker}/show_bug.cgi?id={bug}`, ...(route.pulls ?? [])].map(asPattern);
+  const patterns = [`${tracker}/show_bug.cgi?id={bug}`, ...written].map(asPattern);
   const bugs = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, bug]) => Number(bug)));
   return { bugs: new Set(bugs), issues: new Set(issues) };
 }
 
+type Words = Pick<Pull, 'title' | 'body'>;
+
 /** `bug {bug}` as an expression: any case, any spaces, and whole words only. */
 function asPattern(pattern: string): RegExp {
-  const [before = '', after = ''] = pattern
-    .split('{bug}')
-    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replace(/\s+/gu, '\\s{0,9}'));
+  const [before = '', after = ''] = pattern.split('{bug}').map((part) =>
+    part
+      .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+      .replace(/\s+/gu, '\\s{0,9}')
+      .replaceAll('\\{component\\}', '[\\w+.-]{1,64}'),
+  );
   return new RegExp(`(?<![\\w-])${before}(\\d{1,10})(?!\\d)${after}`, 'giu');
 }
 
@@ -52,19 +59,20 @@ export function observePulls(context: Context, pulls: readonly Pull[]): void {
   for (const pull of pulls) {
     const known = new Map(store.pulls.ofPull(route.name, pull.number).map((each) => [each.link, each]));
     const isNews = pull.endedAt === null || pull.changedAt - pull.endedAt < newsMs;
-    const links = new Set([...known.keys(), ...(isNews ? namedLinks(context, pull) : [])]);
+    const links = new Set([...known.keys(), ...(isNews ? namedLinks(context, pull, route.pulls ?? []) : [])]);
     for (const link of links.size > linksMax ? known.keys() : links) keep(context, link, pull, known.get(link) ?? null);
   }
 }
 
-function namedLinks(context: Context, pull: Pull): readonly LinkId[] {
+/** The live links of the route that a text names. */
+export function namedLinks(context: Context, text: Words, written: readonly string[]): readonly LinkId[] {
   const { store, route } = context;
-  const { bugs, issues } = namedItems(route, pull);
+  const { bugs, issues } = namedItems(route, text, written);
   const found = [
     ...[...bugs].map((bug) => store.links.byBug(bugId(bug))),
     ...[...issues].map((number) => store.links.byIssue(repoOf(context), issueNumber(number))),
   ];
-  return found.flatMap((link) => (link?.route === route.name && link.state === 'live' ? link.id : []));
+  return [...new Set(found.flatMap((link) => (link?.route === route.name && link.state === 'live' ? link.id : [])))];
 }
 
 function keep(context: Context, link: LinkId, pull: Pull, known: LinkPull | null): void {
@@ -74,12 +82,18 @@ function keep(context: Context, link: LinkId, pull: Pull, known: LinkPull | null
   if (known?.state !== state) markDirty(context, link);
 }
 
-/** What the bug is still to be told: that a pull request was opened, and how it ended. */
-export function planPulls(link: Link, commentLinks: readonly CommentLink[], pulls: readonly LinkPull[]): readonly Operation<'pull'>[] {
+/**
+ * What the bug is still to be told: that a pull request was opened, and how it ended.
+ * @param isClosing whether the bug is about to be closed, which names what fixed it
+ */
+export function planPulls(
+  { link, commentLinks, pulls = [] }: Pick<PlanInput, 'link' | 'pulls'> & { readonly commentLinks: readonly Pick<CommentLink, 'remark'>[] },
+  isClosing: boolean,
+): readonly Operation<'pull'>[] {
   const isSaid = (remark: string): boolean => commentLinks.some((commentLink) => commentLink.remark === remark);
   const isTold = ({ told, url }: LinkPull, state: LinkPull['state']): boolean => told.includes(state) || isSaid(pullRemark(state, url));
   return pulls
-    .filter((pull) => !isTold(pull, pull.state) && !isKnownOtherwise(link, pull, isSaid))
+    .filter((pull) => !isTold(pull, pull.state) && !isKnownOtherwise(pull, isClosing, isSaid))
     .filter((pull) => pull.state !== 'closed' || isTold(pull, 'open'))
     .map(({ number, state }) => ({
       kind: 'pull',
@@ -93,8 +107,7 @@ export function planPulls(link: Link, commentLinks: readonly CommentLink[], pull
 }
 
 /** A bug that is closed with its issue says what fixed it, in the same e-mail; a second one would say the same. */
-function isKnownOtherwise({ github, tracker }: Link, { state, url }: LinkPull, isSaid: (remark: string) => boolean): boolean {
+function isKnownOtherwise({ state, url }: LinkPull, isClosing: boolean, isSaid: (remark: string) => boolean): boolean {
   if (state !== 'merged') return false;
-  const willBeClosed = github?.state === 'closed' && (github.reason ?? 'completed') === 'completed' && tracker?.resolution === '';
-  return willBeClosed || isSaid(fixedRemark(url));
+  return isClosing || isSaid(fixedRemark(url));
 }

@@ -105,6 +105,7 @@ const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
   file: park,
   remark: park,
   pull: park,
+  push: park,
   lock: park,
 };
 

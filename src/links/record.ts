@@ -12,10 +12,11 @@ import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import type { LinkPull } from '../model/pulls/pull.ts';
+import type { LinkPush } from '../model/pulls/push.ts';
 import { bugDigest } from '../privacy/gate.ts';
 import { unmarked } from '../text/autolinks.ts';
 import { canonicalText, digestOf, equalValues, namesIn } from '../text/canonical.ts';
-import { pullRemark, withoutFooter } from '../text/marker.ts';
+import { pullRemark, pushRemark, withoutFooter } from '../text/marker.ts';
 import { namesIssue, pointKey } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 import { planInputOf } from './select.ts';
@@ -194,6 +195,16 @@ export function recordPull(context: Context, operation: Operation<'pull'>, pull:
     if (!('kind' in item)) addOwn(context, link, 'tracker', item, pullRemark(operation.tells, pull.url));
     store.pulls.save({ ...pull, told: [...pull.told, operation.tells] });
     recordDone(context, operation, seen, { of: pull.url, tells: operation.tells });
+  });
+}
+
+export function recordPush(context: Context, operation: Operation<'push'>, push: LinkPush, comment: Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    addOwn(context, link, 'tracker', comment, pushRemark(push.url));
+    store.pushes.save({ ...push, isTold: true });
+    recordDone(context, operation, link, { of: push.url });
   });
 }
 

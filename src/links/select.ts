@@ -95,6 +95,7 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
     neighbours: neighboursOf(context, link),
     ...correctedOf(context, link),
     ...(context.route.pulls === undefined ? {} : { pulls: store.pulls.ofLink(link.id) }),
+    ...(context.route.commits === undefined ? {} : { pushes: store.pushes.ofLink(link.id) }),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
   };
 }

@@ -2,7 +2,7 @@ import type { AttachmentLinkId, BugId, CommentLinkId, LinkId, Side } from './ids
 import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, MinimizeReason, Value } from './item.ts';
 import type { WrongLabel } from './label-event.ts';
 import type { Base } from './link.ts';
-import type { TellsOfPull } from './pulls/pull.ts';
+import type { TellsOfPull, TellsOfPush } from './pulls/told.ts';
 import type { FurtherValues } from './route.ts';
 
 /** A bug to file. */
@@ -241,6 +241,7 @@ export interface OperationKinds {
   readonly file: FileOperation;
   readonly remark: RemarkOperation;
   readonly pull: Planned & TellsOfPull;
+  readonly push: Planned & TellsOfPush;
   readonly lock: LockOperation;
 }
 

@@ -5,6 +5,7 @@ import type { IssueEvent } from './label-event.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
 import type { Pull } from './pulls/pull.ts';
+import type { Push } from './pulls/push.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
@@ -23,6 +24,8 @@ export interface Changes<I> extends Page<I> {
   readonly cursor: string;
   /** Pull requests that changed, with GitHub's issues only. */
   readonly pulls?: readonly Pull[];
+  /** What came to the branch whose commits are told, with GitHub's issues only; null if nothing did. */
+  readonly push?: Push | null;
 }
 
 /** `next` is null on the last page. */

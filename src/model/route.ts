@@ -135,6 +135,8 @@ export interface Route {
   readonly newBugUrl: string;
   /** How pull requests name bugs, besides the bug's address: with `{bug}` for its number. Absent if bugs are not told of pull requests. */
   readonly pulls?: readonly string[];
+  /** Which commits bugs are told of. Absent if of none. */
+  readonly commits?: CommitRule;
   readonly conflicts: ConflictPolicy;
   readonly pointer: PointerPolicy;
   readonly copies: CopyPolicy;
@@ -160,6 +162,12 @@ export interface Route {
   readonly visibilityCheck: VisibilityCheck;
   /** Whether a private repository may be written to the tracker. */
   readonly privateRepository: 'refuse' | 'mirror';
+}
+
+/** Of which branch, null for the default one, and how its commits name bugs, as in `pulls`. */
+export interface CommitRule {
+  readonly branch: string | null;
+  readonly patterns: readonly string[];
 }
 
 /** Limits that keep a cycle small and a mistake harmless. */

@@ -5,7 +5,7 @@ import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, Pairs, Want
 import type { CutoverNotices } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
-import type { LinkPulls } from './pulls/pull.ts';
+import type { LinkPulls, LinkPushes } from './pulls/told.ts';
 import type { Receipts } from './receipt.ts';
 import type { Cost, FoundLimit, Pause } from './runtime.ts';
 import type { Greetings, Looks, Retirements } from './survey.ts';
@@ -22,6 +22,7 @@ export interface Store {
   readonly mentions: Mentions;
   readonly attachmentLinks: AttachmentLinks;
   readonly pulls: LinkPulls;
+  readonly pushes: LinkPushes;
   readonly outbox: Outbox;
   readonly cursors: Cursors;
   readonly looks: Looks;

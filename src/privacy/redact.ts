@@ -78,6 +78,7 @@ export function redactedOperation(operation: Operation): Operation {
     case 'minimize':
     case 'point':
     case 'pull':
+    case 'push':
     case 'lock':
       return operation;
   }

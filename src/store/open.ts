@@ -6,6 +6,7 @@ import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
 import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
 import { sqliteLinkPulls } from './tables/link-pulls.ts';
+import { sqliteLinkPushes } from './tables/link-pushes.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
@@ -57,6 +58,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     mentions: sqliteMentions(db),
     attachmentLinks: sqliteAttachmentLinks(db, scrub),
     pulls: sqliteLinkPulls(db),
+    pushes: sqliteLinkPushes(db),
     outbox: sqliteOutbox(db, scrub),
     cursors: sqliteCursors(db),
     looks: sqliteLooks(db),

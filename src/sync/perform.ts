@@ -8,7 +8,7 @@ import type { Context, Performed } from '../kernel/context.ts';
 import { dropped, markSent, receiptOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { type Pointer, pointerOf } from '../links/match.ts';
-import { performPull } from '../links/perform-pull.ts';
+import { performPull, performPush } from '../links/perform-pull.ts';
 import { bareOf, type IssueCreation } from '../links/placeholder.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
@@ -46,6 +46,7 @@ const performing: PerKind<Promise<Performed>, [Context, OutboxRow, Link]> = {
   file: performAttach,
   remark: performRemark,
   pull: performPull,
+  push: performPush,
   lock: performLock,
 };
 
@@ -183,5 +184,6 @@ const whats: PerKind<string> = {
   minimize: comment,
   remark: comment,
   pull: comment,
+  push: comment,
   lock: () => 'the state of the issue',
 };

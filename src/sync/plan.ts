@@ -13,6 +13,7 @@ import { planPointers, withPointer } from '../links/match.ts';
 import { isTitledByNumber } from '../links/placeholder.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import { planPulls } from '../links/pulls.ts';
+import { planPushes } from '../links/pushes.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
 import { aboutOf, type Base, type Link } from '../model/link.ts';
@@ -88,12 +89,14 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   const shownNow = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, unknown, refused };
   const wrong = oneWay === null ? wrongLabels(route, vocabulary, shownNow) : [];
   const remarks = planRemarks(link, input.commentLinks, wrong);
+  const isClosing = isFixing(input, updates.operations);
   const operations: Operation[] = [
     ...planPointers(route, link),
     ...comments,
     ...planMinimizing(input),
     ...remarks,
-    ...(input.pulls === undefined ? [] : planPulls(link, input.commentLinks, input.pulls)),
+    ...(input.pulls === undefined ? [] : planPulls(input, isClosing)),
+    ...(input.pushes === undefined ? [] : planPushes(route, input, isClosing)),
     ...updates.operations.map((operation) => withPointer(route, link, operation)),
     ...planLock(route, link, issue),
   ];
@@ -111,6 +114,13 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
       ...wornOutSkips(link, route.direction, [...Object.keys(merged.left), ...tidying.left]),
     ],
   };
+}
+
+/** Whether the bug is about to be closed because its issue is done: the closing will say what fixed it, unless the tracker refuses it. */
+function isFixing({ link: { tracker, github }, refused }: PublicPlanInput, updates: readonly Operation<'update'>[]): boolean {
+  const isDone = github?.state === 'closed' && (github.reason ?? 'completed') === 'completed' && tracker?.resolution === '';
+  const status = updates.find(({ on }) => on === 'tracker')?.target.status;
+  return isDone && status !== undefined && !equalValues(status, refused.status);
 }
 
 function rulesFor({ route, vocabulary }: PlanContext, link: Link, unknown: readonly string[]) {

@@ -7,6 +7,7 @@ import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
 import { linkOf, observe, observeItem, observeThread } from '../links/observe.ts';
 import { observePulls } from '../links/pulls.ts';
+import { observePush } from '../links/pushes.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Hint, ItemHint } from '../model/control.ts';
 import { bugId, type LinkId, type Side, sides } from '../model/ids.ts';
@@ -44,6 +45,7 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   store.transaction(() => {
     observe(context, side, page, 'live');
     if (route.pulls !== undefined && page.pulls !== undefined) observePulls(context, page.pulls);
+    if (route.commits !== undefined && page.push) observePush(context, route.commits, page.push);
     store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt });
   });
   await lookAtHidden(context, page.items);

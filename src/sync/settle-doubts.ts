@@ -21,7 +21,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { checksVisibility } from '../privacy/gate.ts';
 import { isRedacted, redactedLine } from '../privacy/redact.ts';
 import { canonicalTitle, equalFields, equalValues, namesIn, titleMax, titleWithin } from '../text/canonical.ts';
-import { pullRemark } from '../text/marker.ts';
+import { pullRemark, pushRemark } from '../text/marker.ts';
 
 /** The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it again. */
 const issuePatience = 12;
@@ -172,6 +172,7 @@ const arrived: PerKind<boolean, [Context, Link]> = {
     const known = store.pulls.ofLink(link.id).find(({ number }) => number === pull);
     return known === undefined || isRemarked(store.commentLinks.ofLink(link.id), pullRemark(tells, known.url));
   },
+  push: ({ store }, link, { push }) => isRemarked(store.commentLinks.ofLink(link.id), pushRemark(push)),
   lock: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
 };
 

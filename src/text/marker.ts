@@ -1,4 +1,5 @@
 import type { PullState } from '../model/pulls/pull.ts';
+import type { LinkPush } from '../model/pulls/push.ts';
 
 /**
  * Provenance in the bridge's texts, which identifies a copy if its creation is in doubt or the state database is lost. It is a means
@@ -87,9 +88,10 @@ const isRule = (line: string): boolean => line.replace(/\r$/u, '') === '---';
  *   mirrored  the line that names a bug's issue if see_also does not take the URL
  *   fixed     what closed the issue, and so the bug
  *   open, merged, closed   what became of a pull request
+ *   commits   which commits name the bug
  */
 export interface TrackerMarker {
-  readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored' | 'fixed' | PullState;
+  readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored' | 'fixed' | 'commits' | PullState;
   readonly url: string;
   readonly revision: string | null;
   /** Absent if the text is complete; otherwise the revision is present. */
@@ -143,6 +145,15 @@ export function pullLine({ state, url, login }: { readonly state: PullState; rea
 /** The key of the comment that says so. */
 export const pullRemark = (state: PullState, url: string): string => `pull ${state} ${url}`;
 
+/** Which commits of a push name the bug; they follow. */
+export function pushLine(repo: string, { branch, url, commits }: Pick<LinkPush, 'branch' | 'url' | 'commits'>): string {
+  const [count, names] = commits.length === 1 ? ['A commit', 'names'] : [`${commits.length} commits`, 'name'];
+  return `${count} on ${branch} of ${repo} ${names} this bug (${url}):`;
+}
+
+/** The key of the comment that says so. */
+export const pushRemark = (url: string): string => `commits ${url}`;
+
 /** Whether it is about a text on the issue; the other kinds are words of the bridge's own. */
 export const isAboutText = ({ kind }: TrackerMarker): boolean => kind === 'wrote' || kind === 'edited' || kind === 'deleted';
 
@@ -162,6 +173,8 @@ export function parseTrackerMarker(text: string): TrackerMarker | null {
   if (opened?.[1]) return { kind: 'open', url: opened[1], revision: null };
   const ended = /^The pull request of GitHub user \S+ was (merged|closed) \((https?:[^\s)]+)\):$/u.exec(line);
   if (ended?.[2]) return { kind: ended[1] === 'merged' ? 'merged' : 'closed', url: ended[2], revision: null };
+  const commits = /^(?:A commit|\d+ commits) on \S+ of [^\s/]+\/\S+ names? this bug \((https?:[^\s)]+)\):$/u.exec(line);
+  if (commits?.[1]) return { kind: 'commits', url: commits[1], revision: null };
   const mirrored = /^This bug (?:is mirrored on|has moved to) GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   return mirrored?.[1] ? { kind: 'mirrored', url: mirrored[1], revision: null } : null;
 }

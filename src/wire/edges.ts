@@ -71,11 +71,12 @@ export function githubClientOf({ github: { url, credential }, limits }: Config, 
 }
 
 /** The repository of a route, and what is read of it. */
-export const readOf = ({ owner, repo, dependencies, milestones }: Route): Omit<GithubReplicaOptions, 'client'> => ({
+export const readOf = ({ owner, repo, dependencies, milestones, commits }: Route): Omit<GithubReplicaOptions, 'client'> => ({
   owner,
   repo,
   dependencies,
   namedKinds: milestones ? ['labels', 'milestones'] : ['labels'],
+  commits: commits === undefined ? null : { branch: commits.branch },
 });
 
 /** What the setup of a new bridge needs to know about a tracker. */

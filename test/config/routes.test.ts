@@ -72,6 +72,18 @@ test.each([
   expect(routeFrom(withRoute(line, 'direction: to-github'))?.pulls).toBeUndefined();
 });
 
+const usual = ['bug {bug}', 'bz#{bug}', 'PR {component}/{bug}'];
+
+test.each([
+  ['commits: true', { branch: null, patterns: usual }],
+  ['commits: { branch: stable }', { branch: 'stable', patterns: usual }],
+  ['commits: { patterns: ["PR {bug}"] }', { branch: null, patterns: ['PR {bug}'] }],
+  ['commits: false', undefined],
+])('%s', (line, rule) => {
+  expect(routeFrom(withRoute(line))?.commits).toEqual(rule);
+  expect(routeFrom(withRoute(line, 'direction: to-github'))?.commits).toBeUndefined();
+});
+
 test('a route can say everything', () => {
   const text = withRoute(
     'direction: to-tracker',

@@ -20,6 +20,11 @@ describe('keys and values', () => {
       withRoute('pulls: { patterns: ["bug"] }'),
       '11:25 routes[0].pulls.patterns[0] must contain {bug} once, after a word or a sign: "bug {bug}"',
     ],
+    [
+      'a pattern that begins with its number',
+      withRoute('commits: { patterns: ["{component}{bug}"] }'),
+      '11:27 routes[0].commits.patterns[0] must contain {bug} once, after a word or a sign: "bug {bug}"',
+    ],
     ['a slip in a key', withRoute('lables: []'), `${routeLine}:5 routes[0].lables is not a known key; did you mean labels?; known here: `],
     [
       'a key of another place',

@@ -54,23 +54,29 @@ describe('what a pull request names', () => {
     ['debug 12, bug12x, a-bug 3 and 4 bugs', [12], []],
     ['https://elsewhere.example/show_bug.cgi?id=12', [], []],
   ])('%s', (body, bugs, issues) => {
-    const named = namedItems(route, { title: '', body });
+    const named = namedItems(route, { title: '', body }, route.pulls ?? []);
     expect([[...named.bugs], [...named.issues]]).toEqual([bugs, issues]);
   });
 
   test('is found in addresses and patterns with a hyphen', () => {
-    const other = { ...route, newBugUrl: 'https://bugs-test.example/enter_bug.cgi?product=Widget', pulls: ['BUG-{bug}', '{bug}-bug'] };
-    const named = namedItems(other, { title: 'Bug-12: a title', body: 'https://bugs-test.example/show_bug.cgi?id=13 and 14-bug' });
+    const other = { ...route, newBugUrl: 'https://bugs-test.example/enter_bug.cgi?product=Widget' };
+    const text = { title: 'Bug-12: a title', body: 'https://bugs-test.example/show_bug.cgi?id=13 and 14-bug' };
+    const named = namedItems(other, text, ['BUG-{bug}', '{bug}-bug']);
     expect([...named.bugs].sort()).toEqual([12, 13, 14]);
   });
 
   test.each([...'\\^$.*+?()[]|/-#@&~,:;<=>!%'])('may be named with a %s', (sign) => {
-    expect([...namedItems({ ...route, pulls: [`bug${sign}{bug}`] }, { title: `bug${sign}12`, body: '' }).bugs]).toEqual([12]);
+    expect([...namedItems(route, { title: `bug${sign}12`, body: '' }, [`bug${sign}{bug}`]).bugs]).toEqual([12]);
+  });
+
+  test('is found behind any component', () => {
+    const title = '[PR target/12] and PR c++/13, PR/14, PR a b/15, PR rtl-optimization/16';
+    expect([...namedItems(route, { title, body: '' }, ['PR {component}/{bug}']).bugs]).toEqual([12, 13, 16]);
   });
 
   test('takes no long time to find in a long text', () => {
-    const text = `${'fixes '.repeat(20_000)}${'bug '.repeat(20_000)}${'bug      '.repeat(5_000)}`;
-    expect(namedItems(route, { title: '', body: text }).bugs.size).toBe(0);
+    const text = `${'fixes '.repeat(20_000)}${'bug '.repeat(20_000)}${'bug      '.repeat(5_000)}${'PR c/'.repeat(20_000)}PR ${'c'.repeat(20_000)}`;
+    expect(namedItems(route, { title: '', body: text }, ['bug {bug}', 'PR {component}/{bug}']).bugs.size).toBe(0);
   });
 });
 
@@ -119,6 +125,30 @@ describe('a bug that a pull request names', () => {
       expect.stringMatching(new RegExp(`^Fixed by ${repo}#${pull} `, 'u')),
     ]);
     expect(world.tracker.bug(bug)?.status).toBe('RESOLVED');
+  });
+
+  test('is told that it was merged although the tracker refuses the closing', async () => {
+    const status = { ...route.status, completed: ['UNHEARD_OF', 'FIXED'] as const };
+    const on = (): Context => contextOn(world, { ...route, status }, { limits: testLimits, user: 'bridge-insider' });
+    const { bug, issue } = await begin(cycle, on);
+    const pull = open(`Fixes #${issue}`);
+    await turns(cycle, 3, on);
+    mona().merge(repo, pull);
+    await turns(cycle, 6, on);
+    expect([world.tracker.bug(bug)?.status, said(bug).length]).toEqual(['CONFIRMED', 2]);
+    expect(said(bug)[1]).toMatch(/ was merged /u);
+  });
+
+  test('is told that it was merged although a person has to decide whether the bug is closed', async () => {
+    const asking: Route = { ...route, conflicts: 'ask' };
+    const on = (): Context => contextOn(world, asking, { limits: testLimits, user: 'bridge-insider' });
+    const { bug, issue } = await begin(cycle, on);
+    const pull = open(`Fixes #${issue}`);
+    await turns(cycle, 3, on);
+    mona().merge(repo, pull);
+    world.tracker.as('admin').change(bug, { status: 'IN_PROGRESS' });
+    await turns(cycle, 6, on);
+    expect([world.tracker.bug(bug)?.status, said(bug).length]).toEqual(['IN_PROGRESS', 2]);
   });
 
   test('is not told of one that was closed before anybody heard of it, nor of an old one that somebody touched', async () => {
@@ -257,7 +287,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   {
     name: 'that it was merged is said twice',
     file: 'links/pulls.ts',
-    from: 'return willBeClosed || isSaid(fixedRemark(url));',
+    from: 'return isClosing || isSaid(fixedRemark(url));',
     to: 'return false;',
     play: mergesFix,
   },

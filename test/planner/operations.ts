@@ -24,6 +24,8 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
       return { ...place, kind, act: 'lock' };
     case 'pull':
       return { ...place, kind, on: 'tracker', pull: 34, tells: 'open' };
+    case 'push':
+      return { ...place, kind, on: 'tracker', push: 'https://github.com/acme/kettle/commit/abc' };
     case 'remark':
       return { ...place, kind, remark: name, answers: null };
     case 'point':

@@ -19,6 +19,7 @@ beforeEach(() => {
   const { id } = store.links.add(halfLink(1));
   store.commentLinks.add(sampleCommentLink(id, 7));
   store.pulls.save({ link: id, number: 34, url: 'u', title: 't', login: 'mona', state: 'open', told: [] });
+  store.pushes.save({ link: id, url: 'u', branch: 'main', commits: [], unread: 0, isTold: false });
   store.attachmentLinks.add(sampleAttachmentLink(id, '9'));
   store.outbox.replace('kettle', [id], [updateOf(id, 'title', 'Lid')]);
   store.ledger.add(lineOf(id, 1));
@@ -46,6 +47,7 @@ const flags: readonly (readonly [table: string, column: string])[] = [
   ['link_pulls', 'told_open'],
   ['link_pulls', 'told_merged'],
   ['link_pulls', 'told_closed'],
+  ['link_pushes', 'is_told'],
 ];
 
 const words: readonly (readonly [table: string, column: string])[] = [
@@ -132,6 +134,7 @@ const ledgerKinds: Readonly<Record<LedgerLine['kind'], true>> = {
   file: true,
   remark: true,
   pull: true,
+  push: true,
   lock: true,
   bind: true,
   agree: true,

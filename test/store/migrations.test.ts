@@ -18,6 +18,7 @@ const digests: Readonly<Record<string, string>> = {
   '007-pull-requests.sql': '30d8e815d04cd81b52642ceab7eb09c20e94b705ca45fc9322098924049c6967',
   '008-looks.sql': '2c4f8b1441f45be832fd5edc045a2900e33601fd5ac89605f2e27ccaebb2e5cf',
   '009-comment-versions.sql': '4c40b45615aea7a5dd534a8d47b93fb2089b34d4b543459dd479b536c1efaa88',
+  '010-pushes.sql': '72029be80d124e782fd2976649e768790d9684b0d0244f5970a706b1623fe16e',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -36,6 +36,7 @@ const both: Omit<Words, 'create' | 'update' | 'point' | 'file'> = {
   minimize: ['comment to minimize or show again', 'comments to minimize or show again'],
   remark: ['explanation to write', 'explanations to write'],
   pull: ['bug to tell of a pull request', 'bugs to tell of pull requests'],
+  push: ['bug to tell of commits', 'bugs to tell of commits'],
   lock: ['issue to lock or close', 'issues to lock or close'],
 };
 
@@ -81,7 +82,7 @@ export function totalsInWords({ writes, mails, mailedBugs, leastMs, limitedBy }:
 }
 
 const kindsIn = (counts: Partial<Record<OperationKind, number>>): readonly OperationKind[] =>
-  (['create', 'comment', 'update', 'point', 'file', 'rewrite', 'erase', 'minimize', 'remark', 'pull', 'lock'] as const).filter(
+  (['create', 'comment', 'update', 'point', 'file', 'rewrite', 'erase', 'minimize', 'remark', 'pull', 'push', 'lock'] as const).filter(
     (kind) => counts[kind],
   );
 

@@ -4,6 +4,7 @@ import { SideError } from '../../model/outcome.ts';
 import type { Pull } from '../../model/pulls/pull.ts';
 import type { Changes } from '../../model/replica.ts';
 import { answered, confirmOn, type Repository } from '../repository.ts';
+import { type Branch, type BranchRead, branchSchema, readBranch } from './commits.ts';
 import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
 import { ascend, type Position, type Step, startOf } from './list.ts';
 import { namesSchema, renamed } from './names.ts';
@@ -42,7 +43,12 @@ const standSchema = storedSchema.transform(({ edgeAt, ...rest }) => ({
   edgeAt: edgeAt === undefined ? edgeBefore(rest.sinceAt) : edgeAt,
 }));
 type Stand = z.infer<typeof standSchema>;
-const cursorSchema = z.object({ issues: standSchema, comments: standSchema, names: namesSchema.nullable().default(null) });
+const cursorSchema = z.object({
+  issues: standSchema,
+  comments: standSchema,
+  names: namesSchema.nullable().default(null),
+  commits: branchSchema.nullable().default(null),
+});
 type Cursor = z.infer<typeof cursorSchema>;
 
 /** How late a list may show a change. */
@@ -50,27 +56,44 @@ const lagMaxMs = 600_000;
 /** A guard against endless paging; 1,000,000 changes. */
 const stepsMax = 10_000;
 
+/** The branch whose commits are read, null for the default one. */
+export interface CommitSource {
+  readonly branch: string | null;
+}
+
 /** @throws SideError */
-export async function changes(repository: Repository, text: string | null, isRenamed: boolean): Promise<Changes<Issue>> {
-  if (text === null) return beginning(repository);
+export async function changes(
+  repository: Repository,
+  text: string | null,
+  isRenamed: boolean,
+  source: CommitSource | null = null,
+): Promise<Changes<Issue>> {
+  if (text === null) return beginning(repository, source);
   const cursor = cursorSchema.parse(JSON.parse(text));
   const issues = await pollFeed(repository, issuesFeed, cursor.issues);
   const comments = await pollFeed(repository, commentsFeed, cursor.comments);
   const readAt = Math.min(issues.readAt, comments.readAt);
   const look = await renamed(repository, cursor.names, readAt, isRenamed);
+  const { branch, push } = await commitsOf(repository, source, cursor.commits);
   return {
     items: [...issues.items, ...look.issues],
     comments: comments.items,
     pulls: issues.pulls,
+    push,
     readAt,
-    cursor: JSON.stringify({ issues: issues.stand, comments: comments.stand, names: look.names } satisfies Cursor),
+    cursor: JSON.stringify({ issues: issues.stand, comments: comments.stand, names: look.names, commits: branch } satisfies Cursor),
   };
 }
 
-async function beginning(repository: Repository): Promise<Changes<Issue>> {
+/** Commits come after the issues that they close: then the closing is known when its commit is. */
+const commitsOf = async (repository: Repository, source: CommitSource | null, known: Branch | null): Promise<BranchRead> =>
+  source === null ? { branch: null, push: null } : readBranch(repository, source.branch, known);
+
+async function beginning(repository: Repository, source: CommitSource | null): Promise<Changes<Issue>> {
   const issues = await begin(repository, issuesFeed);
   const comments = await begin(repository, commentsFeed);
-  const cursor: Cursor = { issues: issues.stand, comments: comments.stand, names: null };
+  const { branch } = await commitsOf(repository, source, null);
+  const cursor: Cursor = { issues: issues.stand, comments: comments.stand, names: null, commits: branch };
   return { items: [], comments: [], readAt: Math.min(issues.readAt, comments.readAt), cursor: JSON.stringify(cursor) };
 }
 

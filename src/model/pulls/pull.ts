@@ -25,23 +25,3 @@ export interface LinkPull extends Pick<Pull, 'number' | 'url' | 'title' | 'state
   /** The states that the bug was told. */
   readonly told: readonly PullState[];
 }
-
-/** Tells a bug what became of a pull request that names it. */
-export interface TellsOfPull {
-  readonly kind: 'pull';
-  readonly on: 'tracker';
-  /** Its number. */
-  readonly pull: number;
-  readonly tells: PullState;
-}
-
-export interface LinkPulls {
-  /** Replaces what was known of the same pull request at the same link. */
-  save(pull: LinkPull): void;
-  /** By number, ascending. */
-  ofLink(link: LinkId): readonly LinkPull[];
-  /** Where a pull request of the route's repository stands, ascending. */
-  ofPull(route: string, number: number): readonly LinkPull[];
-  /** Moves all of one link to another, when two one-ended links turn out to be the same. */
-  move(from: LinkId, to: LinkId): void;
-}

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { linkId } from '../../model/ids.ts';
-import type { LinkPull, LinkPulls, PullState } from '../../model/pulls/pull.ts';
+import type { LinkPull, PullState } from '../../model/pulls/pull.ts';
+import type { LinkPulls } from '../../model/pulls/told.ts';
 
 interface Row {
   readonly link: number;

@@ -4,6 +4,7 @@ import { attachmentLinksContract } from './attachment-links.ts';
 import { cutoverNoticesContract } from './cutover-notices.ts';
 import { failuresContract } from './failures.ts';
 import { linkPullsContract } from './link-pulls.ts';
+import { linkPushesContract } from './link-pushes.ts';
 import { linksContract, sweepsContract } from './links.ts';
 import { looksContract } from './looks.ts';
 import { outboxContract } from './outbox.ts';
@@ -44,6 +45,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     attachmentLinksContract(subject);
     cutoverNoticesContract(subject);
     linkPullsContract(subject);
+    linkPushesContract(subject);
     outboxContract(subject);
     recordsContract(subject);
     refusalsContract(subject);

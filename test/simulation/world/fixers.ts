@@ -7,8 +7,14 @@ const [tools, vault] = ['acme/tools', 'acme/vault'];
 /** One of six seeds, so that the others run as they did. */
 const hasFixers = (seed: number): boolean => seed % 6 === 4;
 
-/** Bugs are told of pull requests. */
-export const withPulls = (seed: number, route: Route): Route => (hasFixers(seed) ? { ...route, pulls: ['bug {bug}'] } : route);
+/** Of those, every second one. */
+const hasPushers = (seed: number): boolean => seed % 12 === 10;
+
+/** Bugs are told of pull requests, and of commits. */
+export function withPulls(seed: number, route: Route): Route {
+  const commits = { branch: null, patterns: ['bug {bug}'] };
+  return hasFixers(seed) ? { ...route, pulls: ['bug {bug}'], ...(hasPushers(seed) ? { commits } : {}) } : route;
+}
 
 /**
  * Pull requests and commits close issues: those of the repository itself, of another public one, and of a private one that our account may
@@ -22,8 +28,10 @@ export function fixers(seed: number, stage: Stage): () => void {
   github.addRepo(vault, { isPrivate: true, permissions: { 'bugferry-bot': 'read', mona: 'admin' } });
   const mona = github.as('mona');
   const pulls = pullers(draw, stage);
+  const pushes = hasPushers(seed) ? pushers(random(seed + 140_000_000), stage) : () => undefined;
   return () => {
     pulls();
+    pushes();
     const issues = github.issues(repo).filter(({ state, isPull }) => state === 'open' && !isPull);
     if (issues.length === 0 || draw.chance(0.4)) return;
     const { number } = draw.pick(issues);
@@ -32,6 +40,23 @@ export function fixers(seed: number, stage: Stage): () => void {
       const home = draw.pick([tools, vault]);
       mona.merge(home, mona.openPull(home, { title: 'A fix', body: `It fixes ${repo}#${number}.` }));
     }
+  };
+}
+
+/** Commits that name bugs come one by one, many at once, with a merge, and by force. */
+function pushers(draw: Random, { github, tracker }: Stage): () => void {
+  const mona = github.as('mona');
+  let serial = 0;
+  const commit = (place = {}): string => {
+    serial += 1;
+    return mona.push(repo, draw.pick([`Bug ${draw.pick(tracker.bugs()).id}: step ${serial}`, `Step ${serial}`]), place);
+  };
+  return () => {
+    if (draw.chance(0.4)) return;
+    const first = commit();
+    for (let more = draw.below(4); more > 0; more -= 1) commit();
+    if (draw.chance(0.3)) commit({ parents: [commit(), commit({ branch: `side-${serial}` })] });
+    if (draw.chance(0.15)) commit({ parents: [first] });
   };
 }
 
@@ -64,12 +89,16 @@ export function fixerViolations({ tracker, github }: Stage): readonly string[] {
     const lines = tracker.commentsOf(id).map(({ text }) => text.split('\n', 1)[0] ?? '');
     const told = lines.filter((line) => / pull request .*:$/u.test(line));
     if (new Set(told).size < told.length) found.push(`I4: bug ${id} is told twice of a pull request`);
+    const named = tracker.commentsOf(id).flatMap(({ text }) => text.match(/^- [0-9a-f]{7}\b/gmu) ?? []);
+    if (new Set(named).size < named.length) found.push(`I4: bug ${id} is told twice of a commit`);
     const said = lines.filter((line) => line.startsWith('Fixed by '));
     if (new Set(said).size < said.length) found.push(`I4: bug ${id} says twice what fixed it`);
     if (said.some((text) => text.includes(vault))) found.push(`I9: bug ${id} names a private repository`);
   }
   for (const { number } of github.issues(repo)) {
-    if (github.commentsOf(repo, number).some(({ body }) => /Fixed by |opened a pull request|The pull request of/u.test(body)))
+    if (
+      github.commentsOf(repo, number).some(({ body }) => /Fixed by |opened a pull request|The pull request of|names? this bug/u.test(body))
+    )
       found.push(`I3: issue ${number} repeats what its bug was told`);
   }
   return found;

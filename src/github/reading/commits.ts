@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { Commit, Push } from '../../model/pulls/push.ts';
+import type { Answer, Reply } from '../connection/client.ts';
+import { readError } from '../connection/failure.ts';
+import { readAnswer } from '../map.ts';
+import { get, type Repository } from '../repository.ts';
+
+/** How far the commits of a branch were read. */
+export const branchSchema = z.object({
+  branch: z.string(),
+  /** Its last commit. */
+  head: z.string(),
+  /** Of the list that showed it. */
+  etag: z.string().nullable(),
+});
+export type Branch = z.infer<typeof branchSchema>;
+
+const commitSchema = z
+  .object({
+    sha: z.string(),
+    html_url: z.string(),
+    commit: z.object({ message: z.string(), author: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish() }),
+    author: z.object({ login: z.string().nullish() }).nullish(),
+    parents: z.array(z.object({ sha: z.string() })),
+  })
+  .transform(({ sha, html_url: url, commit: { message, author }, author: account, parents }): Commit => {
+    const withoutMail = (text: string): string => (author?.email ? text.replaceAll(author.email, '') : text);
+    const [title = '', ...rest] = withoutMail(message).split('\n');
+    const name = withoutMail(author?.name ?? '')
+      .replace(/\S+@\S+/gu, '')
+      .trim();
+    return {
+      sha,
+      url,
+      title: title.trim(),
+      body: rest.join('\n'),
+      by: account?.login ?? (name === '' ? null : name),
+      isMerge: parents.length > 1,
+    };
+  });
+const headsSchema = z.array(z.object({ sha: z.string() }));
+const comparisonSchema = z.object({ status: z.string(), total_commits: z.number().int(), commits: z.array(commitSchema) });
+const homeSchema = z.object({ default_branch: z.string() });
+
+/** So many commits of one push are read, a hundred in a request. */
+const pagesMax = 3;
+const pageSize = 100;
+
+export interface BranchRead {
+  /** Null as long as there is no such branch. */
+  readonly branch: Branch | null;
+  /** Null if nothing came to the branch. */
+  readonly push: Push | null;
+}
+
+/**
+ * What came to a branch since it was last read; while nothing does, GitHub answers 304, which is free. The first time, and where the branch does
+ * not continue what was read (it was moved by force, or is another one), it is read from its present end on. Only limits throw: whatever else
+ * goes wrong with commits holds up no issues, and is tried again with the next poll.
+ * Sources: GET /repos/{owner}/{repo}/commits, GET /repos/{owner}/{repo}/compare/{basehead}.
+ * @param wanted null for the default branch
+ * @throws SideError
+ */
+export async function readBranch(repository: Repository, wanted: string | null, known: Branch | null): Promise<BranchRead> {
+  const about = `list the commits of ${repository.name}`;
+  const path = `${repository.path}/commits?${wanted === null ? '' : `sha=${encodeURIComponent(wanted)}&`}per_page=1`;
+  const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
+  if (!isAnswered(reply)) return { branch: known, push: null };
+  const head = readAnswer(headsSchema, reply, about)[0]?.sha;
+  const branch = head === undefined ? null : (wanted ?? (await defaultBranch(repository)));
+  if (head === undefined || branch === null) return { branch: known, push: null };
+  const etag = reply.headers['etag'];
+  const now: Branch = { branch, head, etag: etag === undefined ? null : String(etag) };
+  if (known === null || known.branch !== branch || known.head === head) return { branch: now, push: null };
+  const push = await pushBetween(repository, branch, known.head, head);
+  return push === 'later' ? { branch: known, push: null } : { branch: now, push };
+}
+
+/** Null if the branch does not continue what was read. */
+async function pushBetween(repository: Repository, branch: string, from: string, to: string): Promise<Push | 'later' | null> {
+  const about = `compare commits of ${repository.name}`;
+  const commits: Commit[] = [];
+  let total = Number.POSITIVE_INFINITY;
+  for (let page = 1; page <= pagesMax && commits.length < total; page += 1) {
+    const reply = await get(repository, `/compare/${from}...${to}?per_page=${pageSize}&page=${page}`, about);
+    // What was read is no longer there.
+    if (reply.kind === 'failed' && reply.failure.kind === 'gone') return null;
+    if (!isAnswered(reply)) return 'later';
+    const found = readAnswer(comparisonSchema, reply, about);
+    if (found.status !== 'ahead') return null;
+    total = found.total_commits;
+    commits.push(...found.commits);
+    if (found.commits.length === 0) break;
+  }
+  return { branch, commits, unread: Math.max(0, total - commits.length) };
+}
+
+async function defaultBranch(repository: Repository): Promise<string | null> {
+  const about = `look at the repository ${repository.name}`;
+  const reply = await get(repository, '', about);
+  return isAnswered(reply) ? readAnswer(homeSchema, reply, about).default_branch : null;
+}
+
+function isAnswered(reply: Reply): reply is Answer {
+  if (reply.kind !== 'failed') return reply.kind === 'answered';
+  const { kind } = reply.failure;
+  const isForAll = kind === 'limited' || kind === 'unauthorized' || (reply.failure.kind === 'unknown' && reply.failure.at !== undefined);
+  if (isForAll) throw readError(reply.failure);
+  return false;
+}

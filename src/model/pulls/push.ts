@@ -1,0 +1,34 @@
+import type { LinkId } from '../ids.ts';
+
+/** A commit on a branch, as far as people are told of it. */
+export interface Commit {
+  readonly sha: string;
+  readonly url: string;
+  /** The first line of its message. */
+  readonly title: string;
+  /** The rest of its message. */
+  readonly body: string;
+  /** The login of its author, or the name if GitHub knows no account; never an e-mail address. Null if it has none. */
+  readonly by: string | null;
+  readonly isMerge: boolean;
+}
+
+/** What came to a branch between two polls. */
+export interface Push {
+  readonly branch: string;
+  /** The oldest first. */
+  readonly commits: readonly Commit[];
+  /** How many further commits it has, which were not read. */
+  readonly unread: number;
+}
+
+/** The commits of one push that name the bug or the issue of a link. */
+export interface LinkPush extends Pick<Push, 'branch' | 'unread'> {
+  readonly link: LinkId;
+  /** The address of the newest of its commits, which no other push has. */
+  readonly url: string;
+  readonly commits: readonly ToldCommit[];
+  readonly isTold: boolean;
+}
+
+export type ToldCommit = Pick<Commit, 'sha' | 'url' | 'title' | 'by'>;
