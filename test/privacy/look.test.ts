@@ -6,6 +6,7 @@ import type { Route } from '../../src/model/route.ts';
 import type { LookAsk } from '../../src/model/survey.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/poll.ts';
+import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -160,6 +161,30 @@ async function writtenUnsettled(turn: typeof cycle = cycle, Failure: typeof Side
 
 test('for a bug that a look missed, nothing is written until it is known what became of it, and others do not wait', async () => {
   expect(await writtenUnsettled()).toEqual([3]);
+});
+
+/** The titles sent to GitHub after the process died before it made two issues, and the second bug became secret without anything else. */
+async function publishedLate(change: Parameters<typeof silently>[2]): Promise<readonly string[]> {
+  const { stage: world, context, run } = await mirrored({ route: none, user: 'bridge-insider' });
+  const { promise: death, resolve: die } = Promise.withResolvers<void>();
+  const create = async () => {
+    die();
+    return await new Promise<never>(() => undefined);
+  };
+  for (const summary of ['Sooner', 'Later']) world.tracker.as('alice').file({ summary, description: 'It leaks as well.' });
+  world.clock.advance(61_000);
+  void cycle({ ...context, github: { ...context.github, create } }, { isForced: false });
+  await death;
+  inheritDoubts(context);
+  silently(world, 5, change);
+  const before = world.calls.length;
+  await run(2);
+  return world.calls.slice(before).flatMap(({ method, args: [draft] }) => (method === 'create' ? [Object(draft).title] : []));
+}
+
+test.each([{ product: 'Gadget' }, { groups: ['security'] }])('a bug whose issue is planned is looked at as well: %o', async (change) => {
+  expect(await publishedLate({})).toContain('Later');
+  expect(await publishedLate(change)).not.toContain('Later');
 });
 
 /** Of 25 that the tracker returns at once, two are those that changed last. */

@@ -19,6 +19,7 @@ const digests: Readonly<Record<string, string>> = {
   '008-looks.sql': '2c4f8b1441f45be832fd5edc045a2900e33601fd5ac89605f2e27ccaebb2e5cf',
   '009-comment-versions.sql': '4c40b45615aea7a5dd534a8d47b93fb2089b34d4b543459dd479b536c1efaa88',
   '010-pushes.sql': '72029be80d124e782fd2976649e768790d9684b0d0244f5970a706b1623fe16e',
+  '011-looks-at-what-waits.sql': '93953f19a8685b8e18b9d3cb2800526004451368431122ea2d09226910ccd5d4',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -195,7 +195,7 @@ export function sqliteGreetings(db: Database): Greetings {
 }
 
 /** Of an index each; a condition that an index has must be written as there. */
-const mirrored = `state = 'live' and bug is not null and (issue is not null or urgency > 0)
+const mirrored = `state = 'live' and bug is not null
   and json_extract(tracker, '$.isPrivate') = 0 and json_extract(visibility_check, '$.isShown') is not 0`;
 const mirroredColumns = "id, route, bug, json_extract(tracker, '$.product') as product";
 
