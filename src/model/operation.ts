@@ -45,6 +45,8 @@ export interface BugPatch {
   readonly seeAlso?: string;
   /** A comment in the same request, and so in the same e-mail. */
   readonly comment?: string;
+  /** The comment is Markdown, for a tracker that takes it. */
+  readonly isMarkdown?: true;
 }
 
 /** An issue to open. */

@@ -1,3 +1,4 @@
+import { countJoined } from '../../kernel/brake-and-budget.ts';
 import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
 import type { Side } from '../../model/ids.ts';
 import type { OperationKind } from '../../model/operation.ts';
@@ -6,7 +7,7 @@ import type { BridgePreview } from '../../wire/bridge.ts';
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
 export interface PlanTotals {
   readonly writes: Readonly<Record<Side, Partial<Record<OperationKind, number>>>>;
-  /** What the tracker sends: one for each write to a bug. */
+  /** What the tracker sends: one for each request that writes to a bug. */
   readonly mails: number;
   /** The bugs that these mails are about. */
   readonly mailedBugs: number;
@@ -24,7 +25,7 @@ export function totalsOf({ wanted, unplanned }: Pick<BridgePreview, 'wanted' | '
   const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: onTracker.length };
   const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
-  return { writes, mails: onTracker.length, mailedBugs, leastMs: ms, limitedBy };
+  return { writes, mails: onTracker.length - countJoined(wanted), mailedBugs, leastMs: ms, limitedBy };
 }
 
 type Words = Readonly<Record<OperationKind, readonly [one: string, many: string]>>;

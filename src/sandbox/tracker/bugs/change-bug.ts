@@ -85,7 +85,7 @@ function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
   const isPrivate = flagOf(comment, 'is_private') ?? false;
   if (isPrivate && !isIn(edit.user, edit.state.settings.insidergroup)) throw privacyRefused();
   if (text.trim() === '' && work === 0) return;
-  addComment(edit, bug.id, text, isPrivate);
+  addComment(edit, bug.id, text, isPrivate, undefined, flagOf(comment, 'is_markdown') ?? false);
   addWork(edit, bug, request);
 }
 

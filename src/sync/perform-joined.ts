@@ -1,0 +1,129 @@
+import { fixedBy } from '../fields/fixed-by.ts';
+import { isClosing, onlyRequest } from '../fields/perform.ts';
+import type { Context, Performed } from '../kernel/context.ts';
+import { markSent } from '../kernel/outbox.ts';
+import { graceMs, sinceBefore } from '../kernel/pause.ts';
+import { recordComment, recordUpdate } from '../links/record.ts';
+import { recordFailure } from '../links/record-failure.ts';
+import type { Comment, Item } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { CommentOperation, UpdateOperation } from '../model/operation.ts';
+import { type NotApplied, type Outcome, SideError } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { isLogin } from '../people/people.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { whyInVain, wordsOf } from './perform.ts';
+
+/** A comment and an update that may go into one request. */
+interface Pair {
+  readonly link: Link;
+  readonly rows: readonly [comment: OutboxRow, update: OutboxRow];
+  readonly comment: CommentOperation;
+  readonly update: UpdateOperation;
+}
+
+type Results = readonly (readonly [OutboxRow, Performed])[];
+
+/**
+ * Writes a comment and the change of fields that follows it in one request, so that both are one e-mail. Null if they go one by one: then nothing
+ * was written, and a refusal of one of them does not hold up the other. The tracker does both or neither, so after a crash each of them is in
+ * doubt, and is settled by what the bug shows of it.
+ */
+export async function performJoined(context: Context, first: OutboxRow, second: OutboxRow): Promise<Results | null> {
+  const [comment, update] = [first.operation, second.operation];
+  const link = context.store.links.byId(comment.link);
+  if (comment.kind !== 'comment' || update.kind !== 'update' || link?.state !== 'live') return null;
+  const pair: Pair = { link, rows: [first, second], comment, update };
+  const words = await wordsToJoin(context, pair);
+  if (words === null) return null;
+  const request = onlyRequest(context, link, update, { comment: words.text, ...(words.isMarkdown ? { isMarkdown: true } : {}) });
+  if (request === null) return null;
+  const sentAt = context.clock.now();
+  context.store.transaction(() => {
+    for (const row of pair.rows) markSent(context, row);
+  });
+  const outcome = await request(link);
+  if (outcome.kind !== 'applied') return notApplied(context, pair, outcome);
+  const shown = await shownOn(context, link, words.text, sentAt);
+  return recordBoth(context, pair, words.text, { outcome, shown });
+}
+
+/** The text that may go along; null if it goes alone. */
+async function wordsToJoin(context: Context, { link, rows, comment, update }: Pair): Promise<{ text: string; isMarkdown: boolean } | null> {
+  // What did not succeed at once goes alone, so that what is wrong with one of them shows.
+  if (rows.some(({ attempts, operation }) => attempts > 0 || whyInVain(context, operation) !== null)) return null;
+  const words = wordsOf(context, link, comment);
+  if (!('text' in words)) return null;
+  // Within such a request, a tracker that reads all texts as Markdown has no way to say that this one is plain.
+  if (!words.isMarkdown && context.session.vocabulary.readsAllMarkdown === true) return null;
+  // The closing has a comment of its own.
+  const isSaying = isClosing(update) && (await fixedBy(context, rows[1], link)) !== null;
+  return isSaying ? null : words;
+}
+
+/** After a refusal, both are tried alone. If nothing was written for another reason, the comment waits as it was planned. */
+async function notApplied(context: Context, { rows: [first, second] }: Pair, outcome: NotApplied): Promise<Results | null> {
+  const { store } = context;
+  if (outcome.kind === 'unknown') {
+    store.outbox.mark(first.operation.key, { why: outcome.why });
+    const performed = await recordFailure(context, second, outcome);
+    return [first, second].map((row) => [row, performed]);
+  }
+  store.transaction(() => {
+    for (const { operation, attempts } of [first, second]) store.outbox.mark(operation.key, { state: 'planned', sentAt: null, attempts });
+  });
+  if (outcome.kind === 'refused') return null;
+  return [[second, { ...(await recordFailure(context, second, outcome)), wantsPlan: true }]];
+}
+
+interface Answered {
+  readonly outcome: Extract<Outcome<Item>, { readonly kind: 'applied' }>;
+  /** The comment as the thread shows it; null if it does not. */
+  readonly shown: Comment | null;
+}
+
+/**
+ * Without its comment, the answer says only that the fields are stored: whether the comment is shows later, as after a lost answer. Threads may
+ * come from a lagging database.
+ */
+function recordBoth(
+  context: Context,
+  { rows: [first, second], comment, update }: Pair,
+  text: string,
+  { outcome, shown }: Answered,
+): Results {
+  const { store, clock, limits } = context;
+  const why = 'the tracker does not show it yet';
+  store.transaction(() => {
+    recordUpdate(context, update, outcome);
+    store.outbox.remove(update.key);
+    if (shown === null) store.outbox.mark(comment.key, { why, notBeforeAt: clock.now() + limits.settleMs + graceMs });
+    else recordComment(context, { ...comment, text }, shown);
+  });
+  return [
+    [first, shown === null ? { result: { kind: 'doubt', why }, isBlocking: true, wantsPlan: false } : answered],
+    [second, answered],
+  ];
+}
+
+/** The answer to the request does not name its comment, so the thread is read. */
+async function shownOn({ store, session, tracker }: Context, { id, bug }: Link, text: string, sentAt: number): Promise<Comment | null> {
+  if (bug === null) return null;
+  const known = new Set(
+    store.commentLinks.ofLink(id).flatMap(({ origin, source, copy }) => (origin === 'tracker' ? source : (copy?.id ?? []))),
+  );
+  const isOurs = ({ id: number, author, text: shown }: Comment): boolean =>
+    !known.has(number) &&
+    (session.own.tracker === null || isLogin(author.login, session.own.tracker)) &&
+    canonicalText(shown) === canonicalText(text);
+  try {
+    const threads = await tracker.threads([{ ref: bug, sinceAt: sinceBefore(sentAt) }]);
+    return threads.flatMap(({ comments }) => comments).findLast(isOurs) ?? null;
+  } catch (failure) {
+    if (!(failure instanceof SideError)) throw failure;
+    return null;
+  }
+}
+
+/** The server showed the whole bug: changes by others are known now, and no poll will bring them as news. */
+const answered: Performed = { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
