@@ -43,9 +43,8 @@ export interface BugPatch {
   readonly dependsOn?: SetPatch;
   /** A URL to add. */
   readonly seeAlso?: string;
-  /** A comment in the same request, and so in the same e-mail. */
+  /** A comment in the same request, and so in the same e-mail; it may be Markdown, for a tracker that takes it. */
   readonly comment?: string;
-  /** The comment is Markdown, for a tracker that takes it. */
   readonly isMarkdown?: true;
 }
 

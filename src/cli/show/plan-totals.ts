@@ -1,4 +1,3 @@
-import { countJoined } from '../../kernel/brake-and-budget.ts';
 import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
 import type { Side } from '../../model/ids.ts';
 import type { OperationKind } from '../../model/operation.ts';
@@ -15,7 +14,7 @@ export interface PlanTotals {
   readonly limitedBy: string;
 }
 
-export function totalsOf({ wanted, unplanned }: Pick<BridgePreview, 'wanted' | 'unplanned'>, pace: Pace): PlanTotals {
+export function totalsOf({ wanted, joined, unplanned }: Pick<BridgePreview, 'wanted' | 'joined' | 'unplanned'>, pace: Pace): PlanTotals {
   const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
@@ -25,7 +24,7 @@ export function totalsOf({ wanted, unplanned }: Pick<BridgePreview, 'wanted' | '
   const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: onTracker.length };
   const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
-  return { writes, mails: onTracker.length - countJoined(wanted), mailedBugs, leastMs: ms, limitedBy };
+  return { writes, mails: onTracker.length - joined, mailedBugs, leastMs: ms, limitedBy };
 }
 
 type Words = Readonly<Record<OperationKind, readonly [one: string, many: string]>>;

@@ -1,12 +1,14 @@
-/** What people do to an issue within one cycle is one request, and so one e-mail, where the tracker can take it. */
+/** I4: what people do to an issue within one cycle is one request, and so one e-mail, where the tracker can take it; and nothing is said twice. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import { totalsOf } from '../../src/cli/show/plan-totals.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { previewOf } from '../../src/sync/preview.ts';
 import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -82,6 +84,21 @@ describe('one request carries', () => {
     expect([heard(), bug()?.status]).toEqual([['Works for me.'], 'RESOLVED']);
   });
 
+  test('what a plan counts as one mail', async () => {
+    speakAndClose();
+    world.clock.advance(61_000);
+    const { wanted, joined } = await previewOf(context());
+    expect(wanted.map(({ kind }) => kind)).toEqual(['comment', 'update']);
+    const pace = {
+      pointsPerMinute: 900,
+      pauseBetweenWritesMs: 1000,
+      createsPerMinute: 15,
+      createsPerHour: 120,
+      trackerRequestsPerSecond: 1,
+    };
+    expect(totalsOf({ wanted, joined, unplanned: 0 }, pace)).toMatchObject({ mails: 1, mailedBugs: 1 });
+  });
+
   test('nothing that comes back, and a later edit of the comment is reported', async () => {
     await written(speakAndRename);
     expect(world.github.commentsOf(repo, issue)).toHaveLength(1);
@@ -143,15 +160,7 @@ describe('two requests are made', () => {
   });
 
   test('if a plain text would be read as Markdown', async () => {
-    await begin({ version: 'harmony', hasMarkdown: true });
-    mona().comment(repo, issue, 'Look at this.');
-    await turns();
-    const [said] = world.github.commentsOf(repo, issue);
-    const writes = await written(() => {
-      mona().editComment(repo, said?.id ?? 0, 'Look at that.');
-      mona().edit(repo, issue, { title: 'It fails at noon' });
-    });
-    expect(writes.map(([method]) => method)).toEqual(['comment', 'update']);
+    expect(await plainReport()).toEqual(['comment', 'update']);
   });
 });
 
@@ -176,6 +185,18 @@ async function fixedAndSaid(run: Turn = cycle): Promise<readonly string[]> {
     mona().merge(repo, mona().openPull(repo, { title: 'A fix', body: `Fixes #${issue}` }));
   }, run);
   return heard();
+}
+
+async function plainReport(run: Turn = cycle): Promise<readonly string[]> {
+  await begin({ version: 'harmony', hasMarkdown: true }, run);
+  mona().comment(repo, issue, 'Look at this.');
+  await turns(6, run);
+  const [said] = world.github.commentsOf(repo, issue);
+  const writes = await written(() => {
+    mona().editComment(repo, said?.id ?? 0, 'Look at that.');
+    mona().edit(repo, issue, { title: 'It fails at noon' });
+  }, run);
+  return writes.map(([method]) => method);
 }
 
 async function duplicated(run: Turn = cycle): Promise<readonly string[]> {
@@ -275,11 +296,11 @@ async function showsLate(lateMs: number, run: Turn = cycle): Promise<readonly st
 type Probe = (run: Turn) => Promise<readonly string[]>;
 const faults: readonly (Fault & { readonly name: string; readonly play: Probe })[] = [
   {
-    name: 'a comment is refused for ever with its change',
+    name: 'a plain text is read as Markdown',
     file: 'sync/perform-joined.ts',
-    from: "if (outcome.kind === 'refused') return null;",
-    to: "if (outcome.kind === 'refused') return [];",
-    play: refusedChange,
+    from: 'if (!words.isMarkdown && context.session.vocabulary.readsAllMarkdown === true) return null;',
+    to: '',
+    play: plainReport,
   },
   {
     name: 'a comment goes with a closing as duplicate',
