@@ -95,6 +95,7 @@ describe('one request carries', () => {
       createsPerMinute: 15,
       createsPerHour: 120,
       trackerRequestsPerSecond: 1,
+      creations: [],
     };
     expect(totalsOf({ wanted, joined, unplanned: 0 }, pace)).toMatchObject({ mails: 1, mailedBugs: 1 });
   });
