@@ -9,8 +9,10 @@ import { retirementInWords } from '../explain/words.ts';
 import { surveyAttachmentStore } from '../github/attachments/survey.ts';
 import type { GithubClient } from '../github/connection/client.ts';
 import { githubImporter } from '../github/imports/importer.ts';
+import { whyUnread } from '../github/reading/commits.ts';
 import { readIssueFields } from '../github/reading/offered-fields.ts';
 import { githubReplica } from '../github/replica.ts';
+import { repositoryOf } from '../github/repository.ts';
 import { readIssueTypes, surveyRepository } from '../github/survey.ts';
 import type { Context, EngineEvent, Session } from '../kernel/context.ts';
 import { heldWhile, type Paused, pauseInForce } from '../kernel/pause.ts';
@@ -279,6 +281,7 @@ function bridgeRoute(
     survey: {
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
+      whyUnread: (place, branch) => whyUnread(repositoryOf(client, place), branch),
       types: (place) => readIssueTypes(client, place),
       fields: ({ owner }) => readIssueFields(client, owner),
       isServed,

@@ -38,6 +38,7 @@ async function siteOf(each: BridgeRoute, login: string | null): Promise<Site> {
     // Asked only if a rule needs them.
     types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
     fields: route.labels.some(({ field }) => field !== undefined) ? await survey.fields(route) : [],
+    unreadCommits: route.commits === undefined ? null : await survey.whyUnread(route, route.commits.branch),
     attachmentStore,
     place: await placeOf(each, attachmentStore),
     isServed: await survey.isServed(),

@@ -14,6 +14,8 @@ export interface Site {
   readonly types: readonly string[];
   /** The issue fields; empty if GitHub has or shows none, or no rule uses them. */
   readonly fields: readonly IssueField[];
+  /** Why the commits of the route's branch cannot be read; null if they can, or if bugs are not told of them. */
+  readonly unreadCommits: string | null;
   /** The repository that holds the files; null for the route's own, or none. A string says why it is not visible. */
   readonly attachmentStore: RepositorySurvey | string | null;
   /** The place in it; null if there is none, or it is not visible. */

@@ -1,4 +1,5 @@
 import { account, clocks, token } from './account.ts';
+import { commits } from './commits.ts';
 import { creation } from './creation.ts';
 import { files, texts } from './files.ts';
 import { labels } from './labels.ts';
@@ -26,6 +27,7 @@ const topics: readonly Topic[] = [
   labels,
   milestones,
   files,
+  commits,
   clocks,
 ];
 

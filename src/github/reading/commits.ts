@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Commit, Push } from '../../model/pulls/push.ts';
 import type { Answer, Reply } from '../connection/client.ts';
-import { readError } from '../connection/failure.ts';
+import { readError, whyOf } from '../connection/failure.ts';
 import { readAnswer } from '../map.ts';
 import { get, type Repository } from '../repository.ts';
 
@@ -62,8 +62,8 @@ export interface BranchRead {
  * @throws SideError
  */
 export async function readBranch(repository: Repository, wanted: string | null, known: Branch | null): Promise<BranchRead> {
-  const about = `list the commits of ${repository.name}`;
-  const path = `${repository.path}/commits?${wanted === null ? '' : `sha=${encodeURIComponent(wanted)}&`}per_page=1`;
+  const about = aboutList(repository);
+  const path = repository.path + lastOf(wanted);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
   if (!isAnswered(reply)) return { branch: known, push: null };
   const head = readAnswer(headsSchema, reply, about)[0]?.sha;
@@ -74,6 +74,20 @@ export async function readBranch(repository: Repository, wanted: string | null, 
   if (known === null || known.branch !== branch || known.head === head) return { branch: now, push: null };
   const push = await pushBetween(repository, branch, known.head, head);
   return push === 'later' ? { branch: known, push: null } : { branch: now, push };
+}
+
+const aboutList = ({ name }: Repository): string => `list the commits of ${name}`;
+
+/** The address never varies, so that its ETag stays useful. */
+const lastOf = (wanted: string | null): string => `/commits?${wanted === null ? '' : `sha=${encodeURIComponent(wanted)}&`}per_page=1`;
+
+/**
+ * Why the commits of a branch cannot be read; null if they can.
+ * @throws SideError
+ */
+export async function whyUnread(repository: Repository, wanted: string | null): Promise<string | null> {
+  const reply = await get(repository, lastOf(wanted), aboutList(repository));
+  return isAnswered(reply) || reply.kind !== 'failed' ? null : whyOf(reply.failure);
 }
 
 /** Null if the branch does not continue what was read. */

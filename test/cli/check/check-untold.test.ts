@@ -19,6 +19,7 @@ const untold: Site = {
   },
   types: [],
   fields: [],
+  unreadCommits: null,
   attachmentStore: null,
   place: null,
 };

@@ -63,6 +63,7 @@ const site: Site = {
   },
   types: [],
   fields: [],
+  unreadCommits: null,
   attachmentStore: null,
   place: null,
 };
@@ -438,6 +439,13 @@ describe('check and explain ask both sides', () => {
       0,
       /warning {2}route widget, tracker settings: usetargetmilestone is off/,
     ],
+    [
+      'no such branch of commits',
+      () => route({ commits: { branch: 'stable' } }),
+      2,
+      /failure {2}route widget, commits: the commits of the branch stable of acme\/widget cannot be read: GitHub answered 404 .*; name a branch/,
+    ],
+    ['commits', () => route({ commits: true }), 0, /ok {7}route widget, commits: bugs are told of commits on the default branch/],
     ['small attachments', () => route({ attachments: {} }), 0, /ok {7}route widget, files: the tracker takes attachments of up to 1000 kB/],
     [
       'no repository for files',
