@@ -1,4 +1,5 @@
 import type { Family } from './case.ts';
+import { commits } from './cases/commits.ts';
 import { connection } from './cases/connection.ts';
 import { fields } from './cases/fields.ts';
 import { files } from './cases/files.ts';
@@ -23,6 +24,7 @@ export const families: readonly Family[] = [
   states,
   graphql,
   files,
+  commits,
   imports,
   gone,
   transfers,
