@@ -51,18 +51,23 @@ export function minimizeComment(user: User, repo: Repo, id: number, reason: stri
   return comment;
 }
 
+export interface PlacedComment {
+  readonly issue: IssueRecord;
+  readonly comment: CommentRecord;
+}
+
 /** Comments of these issues that lists show by now, changed at `sinceAt` or later, ordered by id. */
-export function listedComments(
-  state: GithubState,
-  issues: readonly IssueRecord[],
-  sinceAt: number | null,
-): readonly { readonly issue: IssueRecord; readonly comment: CommentRecord }[] {
+export function listedComments(state: GithubState, issues: readonly IssueRecord[], sinceAt: number | null): readonly PlacedComment[] {
   const [listed, asShown] = [listedNow<CommentRecord>(state), commentReader(state, 'list')];
-  return issues
-    .flatMap((issue) => issue.comments.filter(listed).map((made) => ({ issue, comment: asShown(made) })))
-    .flatMap(({ issue, comment }) => (comment === null ? [] : [{ issue, comment }]))
-    .filter(({ comment }) => sinceAt === null || comment.updatedAt >= sinceAt)
-    .sort((left, right) => left.comment.id - right.comment.id);
+  // Large repositories have hundreds of thousands, and a list is asked for page by page.
+  const found: PlacedComment[] = [];
+  for (const issue of issues) {
+    for (const made of issue.comments) {
+      const comment = listed(made) ? asShown(made) : null;
+      if (comment !== null && (sinceAt === null || comment.updatedAt >= sinceAt)) found.push({ issue, comment });
+    }
+  }
+  return found.sort((left, right) => left.comment.id - right.comment.id);
 }
 
 function checkRights(user: User, repo: Repo, { issue, comment }: { issue: IssueRecord; comment: CommentRecord }): void {
