@@ -45,13 +45,13 @@ export function wrapped(text: string): string {
   return lines.join('\n');
 }
 
-function machine(): string {
+export function machine(): string {
   const [cpu] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node.js ${process.version}, ${process.platform}`;
 }
 
-function markdownTable(measured: readonly Measured[]): string {
+export function markdownTable(measured: readonly Measured[]): string {
   const [heads = [], ...rows] = cellsOf(measured);
   const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [

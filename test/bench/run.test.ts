@@ -43,6 +43,8 @@ describe('npm run bench', () => {
     [['--write-docs'], 'The page is from one run'],
     [['peers', '--tracker', 'http://127.0.0.1:1'], '--tracker and --key go together'],
     [['read', '--tracker', 'http://127.0.0.1:1', '--key', 'K'], '--tracker goes with "peers"'],
+    [['size', 'read'], '"size" takes hours'],
+    [['size', '--bugs', '52001'], '--bugs takes a number from 1 to 52000'],
     [['--bugs', '20001'], '--bugs takes a number from 1 to 20000'],
     [['read', '--bugs', '1', '--json', join(folder, 'missing', 'bench.json')], 'missing/bench.json'],
   ])('%j ends with 1 and says why', async (args, complaint) => {
