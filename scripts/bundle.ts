@@ -12,7 +12,7 @@ const dist = resolve(import.meta.dirname, '../dist');
 const kept = ['main', 'bugzilla/api/tracker'];
 
 /** We import functions of these parts by name; commander imports one as a whole, and calls one function. */
-const lateParts = /^import (\{ [\w, ]+ \}|childProcess) from ["']node:(crypto|readline\/promises|child_process)["'];$/gmu;
+const lateParts = /^import (\{ [\w, ]+ \}|childProcess) from ["']node:(crypto|readline\/promises|child_process|v8)["'];$/gmu;
 
 function lateCalls(names: string, part: string): string {
   const call = (name: string) => `(...args) => process.getBuiltinModule('node:${part}').${name}(...args)`;
@@ -23,6 +23,24 @@ function lateCalls(names: string, part: string): string {
     .map((name) => `const ${name.trim()} = ${call(name.trim())};`)
     .join('\n');
 }
+
+const descriptions = /\s*\.describe\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)/gu;
+
+/** `import fs, { join } from "node:path";`, as it stands in a finished part. */
+const partsOfNode = /^import (?:([\w$]+),? )?(?:\{([^}]*)\} )?from "(node:[\w/]+)";$/gmu;
+
+/**
+ * An import of a part of Node makes a list of all that it exports, which loads parts that nobody asked for. This way the same is had without
+ * the list. The program itself is left alone: an older Node must be able to read it.
+ */
+const withoutLists = (code: string): string =>
+  code.replaceAll(partsOfNode, (_line, whole: string | undefined, names: string | undefined, part: string) => {
+    const called = `process.getBuiltinModule('${part}')`;
+    return [
+      ...(whole === undefined || whole === 'process' ? [] : [`const ${whole} = ${called};`]),
+      ...(names === undefined ? [] : [`const {${names.replaceAll(' as ', ': ')}} = ${called};`]),
+    ].join('\n');
+  });
 
 const bundle = await rolldown({
   input: Object.fromEntries(kept.map((name) => [name, resolve(dist, `${name}.js`)])),
@@ -37,6 +55,11 @@ const bundle = await rolldown({
         id.startsWith(dist) && code.includes('import.meta.url')
           ? code.replaceAll('import.meta.url', `new URL('../${relative(dist, id)}', import.meta.url)`)
           : null,
+    },
+    {
+      name: 'no descriptions',
+      /** Editors read them in the JSON Schema, which is made from source. In zod, each is a copy of what it describes. */
+      transform: (code, id) => (id === resolve(dist, 'config/schema.js') ? code.replaceAll(descriptions, '') : null),
     },
     {
       name: 'late parts of Node',
@@ -55,4 +78,7 @@ const { output } = await bundle.generate({
 });
 for (const file of globSync('**/*.js', { cwd: dist })) rmSync(resolve(dist, file));
 mkdirSync(resolve(dist, 'parts'));
-for (const part of output) if (part.type === 'chunk') writeFileSync(resolve(dist, part.fileName), part.code);
+for (const part of output) {
+  if (part.type !== 'chunk') continue;
+  writeFileSync(resolve(dist, part.fileName), part.fileName === 'main.js' ? part.code : withoutLists(part.code));
+}

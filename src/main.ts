@@ -35,7 +35,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   }
   // Node keeps what it makes of each file, so that a start does not compile them all again. Code comes out of this folder, so it lies where
   // only those who installed the program may write; where they are others, nothing is kept.
-  const { enableCompileCache } = await import('node:module');
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bugferry'));
   const { runCommand } = await import('./cli/program.ts');
   process.exit(await runCommand(args, surroundings));

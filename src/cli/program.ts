@@ -26,7 +26,7 @@ First steps:
 
 /** Runs one command line (without `node` and the file) and returns the exit code. */
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stdout, stdin, signal, crashes } = surroundings;
+  const { stdout, signal, crashes } = surroundings;
   let code = 0;
   const terminal = openTerminal(surroundings);
   terminal.hide(scrubberFor(null));
@@ -34,7 +34,11 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   const context: CommandContext = {
     terminal,
     signal,
-    questions: stdin?.isTTY === true ? openQuestions(stdin, stdout) : null,
+    // To open the keyboard takes Node its time, and few commands ask.
+    get questions() {
+      const { stdin } = surroundings;
+      return stdin?.isTTY === true ? openQuestions(stdin, stdout) : null;
+    },
     finish(next) {
       code = next;
     },

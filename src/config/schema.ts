@@ -114,19 +114,22 @@ const statusSchema = closed({
   }).prefault({}),
 });
 
-const labelSchema = closed({
-  from: z
-    .union([z.enum([...bugValueNames, 'keywords', 'whiteboard']), z.templateLiteral(['cf_', z.string()])], {
-      error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard or a custom field (cf_...)`,
-    })
-    .describe('The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values (cf_...).'),
-  as: z
-    .union([text, closed({ type: text }), closed({ field: text })], {
-      error: 'must be a label such as "severity: {value}", { type: "{value}" }, or { field: "Priority" }',
-    })
-    .describe('The label or the issue type, with {value} for the value; or an issue field of the organisation.'),
-  both: z.boolean().default(false).describe('Whether a change on GitHub is carried back to the tracker.'),
-});
+/** Made where a file has rules for labels: its parts cost the most of all. */
+const labelSchema = z.lazy(() =>
+  closed({
+    from: z
+      .union([z.enum([...bugValueNames, 'keywords', 'whiteboard']), z.templateLiteral(['cf_', z.string()])], {
+        error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard or a custom field (cf_...)`,
+      })
+      .describe('The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values (cf_...).'),
+    as: z
+      .union([text, closed({ type: text }), closed({ field: text })], {
+        error: 'must be a label such as "severity: {value}", { type: "{value}" }, or { field: "Priority" }',
+      })
+      .describe('The label or the issue type, with {value} for the value; or an issue field of the organisation.'),
+    both: z.boolean().default(false).describe('Whether a change on GitHub is carried back to the tracker.'),
+  }),
+);
 
 /** How texts name a bug. */
 const pattern = text.regex(/^(?:[^{}]|\{component\})*[^{}\s](?:[^{}]|\{component\})*\{bug\}(?:[^{}]|\{component\})*$/u, {

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { Scrub } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openDatabase, type StateMode } from './database.ts';
@@ -39,7 +39,7 @@ export interface OpenOptions {
  */
 export function openStore(file: string, { mode, now, scrub, warn }: OpenOptions): Store {
   const { db, close } = openDatabase(file, mode, warn);
-  return sqliteStore(db, { now, scrub, close });
+  return sqliteStore(preparingLate(db), { now, scrub, close });
 }
 
 interface Behind {
@@ -77,4 +77,39 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     unwritable: () => (db.memory ? null : whyUnwritable(db.name)),
     close,
   };
+}
+
+/** The same connection, which prepares each statement when it first runs: there are more than a hundred, and a command needs few. All of them are valid: a test prepares them. */
+const preparingLate = (db: Database): Database =>
+  Object.create(db, { prepare: { value: (source: string) => new LateStatement(() => db.prepare(source)) } });
+
+/** The methods of a statement that the tables call. */
+class LateStatement implements Pick<Statement, 'run' | 'get' | 'all' | 'iterate'> {
+  readonly #prepare: () => Statement;
+  #prepared: Statement | null = null;
+
+  constructor(prepare: () => Statement) {
+    this.#prepare = prepare;
+  }
+
+  get #statement(): Statement {
+    this.#prepared ??= this.#prepare();
+    return this.#prepared;
+  }
+
+  run(...values: readonly unknown[]) {
+    return this.#statement.run(...values);
+  }
+
+  get(...values: readonly unknown[]) {
+    return this.#statement.get(...values);
+  }
+
+  all(...values: readonly unknown[]) {
+    return this.#statement.all(...values);
+  }
+
+  iterate(...values: readonly unknown[]) {
+    return this.#statement.iterate(...values);
+  }
 }

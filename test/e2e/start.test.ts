@@ -8,8 +8,8 @@ import { read, root } from '../docs/documents.ts';
 import { scrub } from '../support/scrub.ts';
 
 /**
- * What a start costs, as a multiple of what Node.js costs without a program. Both are measured in turns and the least of several counts, so
- * that a busy machine is busy for both.
+ * What a start costs, as a multiple of what Node.js costs without a program. Both are measured in turns and the middle one of several counts,
+ * so that a busy machine is busy for both.
  */
 const meter = openCostMeter();
 const { config } = meter;
@@ -49,24 +49,24 @@ async function ratioOf(args: readonly string[]): Promise<Cost> {
     own.push(await costOf(args));
     bare.push(await costOf(['-e', '0']));
   }
-  const least = (costs: readonly Cost[], of: keyof Cost) => Math.min(...costs.map((cost) => cost[of]));
-  return { cpu: least(own, 'cpu') / least(bare, 'cpu'), memory: least(own, 'memory') / least(bare, 'memory') };
+  const times = (of: keyof Cost) => own.map((cost, turn) => cost[of] / (bare[turn]?.[of] ?? Number.NaN)).toSorted((a, b) => a - b);
+  return { cpu: times('cpu')[turns >> 1] ?? Number.NaN, memory: times('memory')[turns >> 1] ?? Number.NaN };
 }
 
-const few = { cpu: 4, memory: 1.6 };
-const isWithin = ({ cpu, memory }: Cost, limits: Cost, times = 1) => cpu <= limits.cpu * times && memory <= limits.memory * times;
+const limits = { cpu: 4, memory: 1.6 };
+const isWithin = ({ cpu, memory }: Cost, times = 1) => cpu <= limits.cpu * times && memory <= limits.memory * times;
 
 test.each([
-  ['--help', [], few],
-  ['health', ['--config', config], few],
-  // It reads and checks the whole configuration, and opens the state. Measured are 3.8 times.
-  ['status', ['--config', config], { cpu: 5, memory: 1.6 }],
-])('%s costs little', async (command, options, limits) => {
+  ['--help', []],
+  ['health', ['--config', config]],
+  // It reads and checks the whole configuration, and opens the state. Measured are XX times.
+  ['status', ['--config', config]],
+])('%s costs little', async (command, options) => {
   const [program, fromSource] = [await ratioOf([...built, command, ...options]), await ratioOf([...source, command, ...options])];
-  expect({ program, isWithin: isWithin(program, limits) }).toMatchObject({ isWithin: true });
-  expect({ fromSource, isWithin: isWithin(fromSource, limits, 2) }).toMatchObject({ isWithin: true });
+  expect({ program, isWithin: isWithin(program) }).toMatchObject({ isWithin: true });
+  expect({ fromSource, isWithin: isWithin(fromSource, 2) }).toMatchObject({ isWithin: true });
 });
 
 test('a command that loads the whole bridge is noticed', async () => {
-  expect(isWithin(await ratioOf([...built, 'once', '--help']), few)).toBe(false);
+  expect(isWithin(await ratioOf([...built, 'once', '--help']))).toBe(false);
 });
