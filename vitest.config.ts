@@ -8,6 +8,7 @@ const day = process.env['DAY'] ?? String(Math.floor(Date.now() / 86_400_000));
 
 /** `--mode` is the tier, see test/tiers/tiers.md: it says how much the tests do, and `--project` which of them run. */
 export default defineConfig(({ mode }) => {
+  const leftOut = [...(mode === 'check' ? filesAddedBy('test') : []), ...filesAddedBy('deep')];
   if (mode !== 'deep') process.stdout.write(`A sample of the planted faults, that of day ${day}; DAY=${day} draws the same again.\n`);
   return {
     test: {
@@ -23,19 +24,13 @@ export default defineConfig(({ mode }) => {
       // Tests start the program from source some hundred times. Node keeps what it makes of each file, which takes most of such a start.
       env: { TIER: mode, DAY: day, NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },
       setupFiles: './test/tiers/time-left.ts',
+      // A process for each file would cost more than most of these do. And processes are shared within a project only, so that what a tier runs
+      // is one project. A file without a row is in both, until test/architecture.test.ts asks for the row.
       projects: [
-        // A process for each file would cost more than most of these do. A file without a row runs here, until test/architecture.test.ts asks
-        // for the row.
         {
           extends: true,
-          test: {
-            name: 'check',
-            isolate: false,
-            include: ['test/**/*.test.ts'],
-            exclude: [...filesAddedBy('test'), ...filesAddedBy('deep')],
-          },
+          test: { name: mode === 'check' ? 'check' : 'test', isolate: false, include: ['test/**/*.test.ts'], exclude: leftOut },
         },
-        { extends: true, test: { name: 'test', isolate: false, include: [...filesAddedBy('test')] } },
         { extends: true, test: { name: 'deep', include: [...filesAddedBy('deep')] } },
       ],
     },
