@@ -42,6 +42,13 @@ const withoutLists = (code: string): string =>
     ].join('\n');
   });
 
+/**
+ * V8 keeps the text of a part in memory, with two bytes for each character if a single one is beyond Latin-1. An escape is the same to
+ * JavaScript in texts and patterns, which is where such characters stand.
+ */
+const narrow = (code: string): string => code.replaceAll(/[^\0-\u00ff]/gu, (sign) => sign.split('').map(escaped).join(''));
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 const bundle = await rolldown({
   input: Object.fromEntries(kept.map((name) => [name, resolve(dist, `${name}.js`)])),
   platform: 'node',
@@ -80,5 +87,5 @@ for (const file of globSync('**/*.js', { cwd: dist })) rmSync(resolve(dist, file
 mkdirSync(resolve(dist, 'parts'));
 for (const part of output) {
   if (part.type !== 'chunk') continue;
-  writeFileSync(resolve(dist, part.fileName), part.fileName === 'main.js' ? part.code : withoutLists(part.code));
+  writeFileSync(resolve(dist, part.fileName), part.fileName === 'main.js' ? part.code : narrow(withoutLists(part.code)));
 }

@@ -26,7 +26,7 @@ export const state: Benchmark = {
 export async function stateNumbers(links: number, report: (progress: string) => void): Promise<Measured['numbers']> {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-bench-'));
   const file = join(folder, 'bugferry.db');
-  const bridge = await bridged({ file });
+  const bridge = await bridged({ file, showsAll: true });
   try {
     bridge.tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' });
     await bridge.settle();
