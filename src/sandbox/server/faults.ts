@@ -17,7 +17,7 @@ export type Fault =
   | { readonly kind: 'drop'; readonly after: boolean }
   | {
       readonly kind: 'status';
-      readonly status: 500 | 502 | 503 | 504;
+      readonly status: 403 | 500 | 502 | 503 | 504;
       readonly isHtml: boolean;
       readonly after: boolean;
       readonly retryAfterSeconds?: number;
