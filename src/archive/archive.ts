@@ -1,14 +1,13 @@
 import type { ArchiveFolder, LeaveOut, ListedBug, PublicReader, Thread } from '../model/archive/ports.ts';
-import { sha256Of } from '../text/canonical.ts';
-import { attachmentPage, previewBytesMax } from './attachment-page.ts';
+import { attachmentPage } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
-import { type AttachmentRecord, type BugRecord, type Contents, recordOf, type Surroundings, shown } from './bug-record.ts';
+import { type BugRecord, recordOf, type Surroundings, shown } from './bug-record.ts';
+import { dropFile, type Losses, recordIn, storeContents, type Unread } from './contents.ts';
 import { catalogueOf } from './lists.ts';
 import { oldAddressFiles } from './old-addresses.ts';
 import { comparedWith, type Output, type OutputTotals, writtenTo } from './output.ts';
 import type { Assets } from './page.ts';
-import { attachmentPath, bugOfPath, bugPath, isFilePath, rangeOf, recordPath, wordsPath } from './paths.ts';
-import { pathOfContent, textIn } from './safe-file.ts';
+import { attachmentPath, bugOfPath, bugPath, rangeOf, recordPath, wordsPath } from './paths.ts';
 import { titlesFile, type WordIndex, wordIndex } from './search-index.ts';
 import { searchFiles } from './search-page.ts';
 import { ruleFiles } from './server-rules.ts';
@@ -38,6 +37,8 @@ export interface ArchiveReport extends OutputTotals {
   readonly comments: number;
   readonly attachments: number;
   readonly leftOut: readonly { readonly bug: number; readonly why: string }[];
+  /** Attachments whose contents the tracker does not give out. */
+  readonly unread: readonly Unread[];
   readonly requests: { readonly lists: number; readonly contents: number };
 }
 
@@ -66,6 +67,7 @@ interface Counts {
   readonly bugs: number;
   readonly comments: number;
   readonly attachments: number;
+  readonly unread: readonly Unread[];
 }
 
 async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<number, string>): Promise<Counts> {
@@ -77,6 +79,7 @@ async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<num
   const listOf = writeLists(output, bugs, { site, assets, tracker });
   const around: Surroundings & Names = { tracker, bugs, duplicates: duplicatesIn(bugs), issueOf, site, listOf };
   let [done, comments, attachments] = [0, 0, 0];
+  const losses: Losses = { unread: [], inARow: 0 };
   let words: WordIndex | null = null;
   for (const part of batches([...bugs.keys()], batchSize)) {
     const threads = await options.reader.threads(part, leave);
@@ -85,7 +88,7 @@ async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<num
       const [bug, thread] = [bugs.get(id), threads.get(id)];
       done += 1;
       if (bug === undefined || thread === undefined) continue;
-      const record = await writeBug(options, output, { bug, thread, around });
+      const record = await writeBug(options, output, { bug, thread, around, losses });
       if (words?.range !== rangeOf(id)) {
         for (const [path, text] of words?.files() ?? []) output.put(path, text);
         words = wordIndex(rangeOf(id));
@@ -97,7 +100,7 @@ async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<num
     }
   }
   for (const [path, text] of words?.files() ?? []) output.put(path, text);
-  return { bugs: bugs.size, comments, attachments };
+  return { bugs: bugs.size, comments, attachments, unread: losses.unread };
 }
 
 /** What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once. */
@@ -151,11 +154,6 @@ function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<n
   }
 }
 
-function dropFile(output: Output, { id, file }: KnownFile): void {
-  output.drop(attachmentPath(id));
-  if (file !== null) output.drop(file.path);
-}
-
 function duplicatesIn(bugs: ReadonlyMap<number, ListedBug>): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   for (const { id, dupeOf } of bugs.values()) if (dupeOf !== null) found.set(dupeOf, [...(found.get(dupeOf) ?? []), id]);
@@ -166,14 +164,14 @@ interface Subject {
   readonly bug: ListedBug;
   readonly thread: Thread;
   readonly around: Surroundings & Names;
+  readonly losses: Losses;
 }
 
 /** One bug with its files. They are written first, so that no page is without them. */
-async function writeBug(options: ArchiveOptions, output: Output, { bug, thread, around }: Subject): Promise<BugRecord> {
-  const stored = await storeContents(options, output, bug.id, thread);
+async function writeBug(options: ArchiveOptions, output: Output, { bug, thread, around, losses }: Subject): Promise<BugRecord> {
+  const stored = await storeContents({ ...options, output, losses }, bug.id, thread);
   const files = thread.files.filter(({ id }) => stored.has(id));
-  const contents: Contents = new Map([...stored].map(([id, { file }]) => [id, file]));
-  const record = recordOf(bug, { ...thread, files }, contents, around);
+  const record = recordOf(bug, { ...thread, files }, stored, around);
   for (const attachment of record.attachments) {
     const text = stored.get(attachment.id)?.text ?? null;
     output.put(attachmentPath(attachment.id), attachmentPage(attachment, record, around.site, text));
@@ -181,72 +179,6 @@ async function writeBug(options: ArchiveOptions, output: Output, { bug, thread, 
   output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
   output.put(bugPath(bug.id), bugPage(record, around));
   return record;
-}
-
-interface Stored {
-  readonly file: AttachmentRecord['file'];
-  /** The content, if it is a text that is short enough to be shown. */
-  readonly text: string | null;
-}
-
-/** By attachment; those that became hidden meanwhile are missing. */
-async function storeContents(
-  options: ArchiveOptions,
-  output: Output,
-  bug: number,
-  { files }: Thread,
-): Promise<ReadonlyMap<number, Stored>> {
-  const known = (options.isVerifying ? null : recordIn(options.folder, bug))?.attachments ?? [];
-  const current = new Set(files.map(({ id }) => id));
-  for (const each of known) if (!current.has(each.id)) dropFile(output, each);
-  const old = new Map(known.map(({ id, file }) => [id, file]));
-  const stored = new Map<number, Stored>();
-  for (const { id, size } of files) {
-    options.signal.throwIfAborted();
-    if (size === null) {
-      stored.set(id, { file: null, text: null });
-      continue;
-    }
-    const bytes = keptContent(options.folder, old.get(id) ?? null) ?? (await options.reader.content(id));
-    if (bytes === null) continue;
-    if (bytes.length === 0) {
-      stored.set(id, { file: null, text: null });
-      continue;
-    }
-    const sha256 = sha256Of(bytes);
-    const path = pathOfContent(sha256, bytes);
-    output.put(path, bytes);
-    stored.set(id, { file: { path, sha256, bytes: bytes.length }, text: bytes.length <= previewBytesMax ? textIn(bytes) : null });
-  }
-  return stored;
-}
-
-/** A content that an earlier run stored and that is still as it was: the tracker never changes one. */
-function keptContent(folder: ArchiveFolder, known: AttachmentRecord['file']): Uint8Array | null {
-  if (known === null || folder.size(known.path) !== known.bytes) return null;
-  const bytes = folder.read(known.path);
-  return bytes !== null && sha256Of(bytes) === known.sha256 ? bytes : null;
-}
-
-/** What an earlier run wrote about the files of a bug; null if there is no record, or if it cannot be read. */
-function recordIn(folder: ArchiveFolder, bug: number): { readonly attachments: readonly KnownFile[] } | null {
-  const bytes = folder.read(recordPath(bug));
-  if (bytes === null) return null;
-  try {
-    const { attachments }: { readonly attachments: readonly unknown[] } = JSON.parse(new TextDecoder().decode(bytes));
-    return Array.isArray(attachments) ? { attachments: attachments.filter(isKnownFile) } : null;
-  } catch {
-    return null;
-  }
-}
-
-type KnownFile = Pick<AttachmentRecord, 'id' | 'file'>;
-
-/** Whoever can write to the folder may have changed a record: it must not lead out of the folder. */
-function isKnownFile(value: unknown): value is KnownFile {
-  const { id, file }: Partial<KnownFile> = typeof value === 'object' && value !== null ? value : {};
-  if (!Number.isSafeInteger(id) || file === undefined) return false;
-  return file === null || (typeof file === 'object' && typeof file.path === 'string' && isFilePath(file.path));
 }
 
 function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

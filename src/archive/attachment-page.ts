@@ -18,7 +18,7 @@ export function attachmentPage(attachment: AttachmentRecord, bug: BugRecord, sit
   const rows: readonly (readonly [label: string, html: string])[] = [
     ['File name', escaped(name)],
     ['Type', escaped(isPatch ? `patch (${type})` : type)],
-    ['Size', file === null ? 'The content was deleted.' : bytesInWords(file.bytes)],
+    ['Size', file === null ? noFile(attachment) : bytesInWords(file.bytes)],
     ['SHA-256', file === null ? '' : `<code>${file.sha256}</code>`],
     ['Flags', escaped(flags.join(', '))],
     ['Obsolete', isObsolete ? 'yes' : ''],
@@ -38,6 +38,9 @@ export function attachmentPage(attachment: AttachmentRecord, bug: BugRecord, sit
   ];
   return pageOf({ title: `Attachment ${id} – ${summary || name}`, root, site, content: content.filter((part) => part !== '').join('\n') });
 }
+
+const noFile = ({ isUnread }: AttachmentRecord): string =>
+  isUnread ? 'The file is missing here: the tracker did not give it out.' : 'The content was deleted.';
 
 /** A patch with colours for what it adds and takes away. */
 const patchHtml = (text: string): string =>

@@ -73,11 +73,11 @@ function bugHtml(id: number, { bugs }: Surroundings): string {
 function attachmentsHtml({ attachments }: BugRecord): string {
   if (attachments.length === 0) return '';
   const rows = attachments.map((attachment) => {
-    const { id, summary, name, author, at, isObsolete, isPatch, flags, file } = attachment;
+    const { id, summary, name, author, at, isObsolete, isPatch, flags, file, isUnread } = attachment;
     const marks = [...(isPatch ? ['patch'] : []), ...(isObsolete ? ['obsolete'] : []), ...flags];
     const shownMarks = marks.map((mark) => `<span class="tag">${escaped(mark)}</span>`).join(' ');
     return `<li${isObsolete ? ' class="obsolete"' : ''}>${pictureHtml(attachment, root)}<div><a href="${root}${attachmentPath(id)}">${escaped(summary || name || `Attachment ${id}`)}</a> ${shownMarks}
-<p>${escaped(name)}, ${file === null ? 'deleted' : bytesInWords(file.bytes)}, ${escaped(author)}, ${dayOf(at)}</p></div></li>`;
+<p>${escaped(name)}, ${file === null ? (isUnread ? 'missing here' : 'deleted') : bytesInWords(file.bytes)}, ${escaped(author)}, ${dayOf(at)}</p></div></li>`;
   });
   return `<section class="attachments"><h2>Attachments</h2><ul>\n${rows.join('\n')}\n</ul></section>`;
 }

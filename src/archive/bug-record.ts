@@ -20,6 +20,8 @@ export interface Relation {
 export interface AttachmentRecord extends ReadFile {
   /** Where the content is, and its SHA-256; null if the tracker has no content any more. */
   readonly file: { readonly path: string; readonly sha256: string; readonly bytes: number } | null;
+  /** The tracker has a content and did not give it out. */
+  readonly isUnread?: true;
 }
 
 /** What one page has to know of all others. */
@@ -32,7 +34,7 @@ export interface Surroundings {
   readonly issueOf: (bug: number) => string | null;
 }
 
-export type Contents = ReadonlyMap<number, AttachmentRecord['file']>;
+export type Contents = ReadonlyMap<number, Pick<AttachmentRecord, 'file' | 'isUnread'>>;
 
 /** What remains of a bug when everything that names something hidden is gone. */
 export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, around: Surroundings): BugRecord {
@@ -63,7 +65,8 @@ export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, aro
       name: shown(file.name),
       summary: shown(file.summary),
       type: shown(file.type),
-      file: contents.get(file.id) ?? null,
+      file: contents.get(file.id)?.file ?? null,
+      ...(contents.get(file.id)?.isUnread ? { isUnread: true as const } : {}),
     })),
   };
 }

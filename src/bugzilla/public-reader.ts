@@ -1,4 +1,14 @@
-import type { LeaveOut, ListedBug, ListedField, PublicReader, ReadChange, ReadComment, ReadFile, Thread } from '../model/archive/ports.ts';
+import {
+  hiddenSince,
+  type LeaveOut,
+  type ListedBug,
+  type ListedField,
+  type PublicReader,
+  type ReadChange,
+  type ReadComment,
+  type ReadFile,
+  type Thread,
+} from '../model/archive/ports.ts';
 import { isServed } from './anonymous-reader.ts';
 import { type Attachment, getAttachment } from './api/attachment.ts';
 import { type Bug, bugSchema, type CustomValue, type HistoryRecord, type UserObject } from './api/bug.ts';
@@ -11,6 +21,7 @@ import { isUnreachable, TrackerError } from './connection/errors.ts';
 import { createKeyset } from './connection/read-many.ts';
 import { keepsBasicOnly, personOf, readText } from './map.ts';
 import { type MarkdownUse, markdownUseOf } from './markdown.ts';
+import { bugIdsSchema } from './schema.ts';
 
 export type PublicReaderOptions = Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'lane'>;
 
@@ -43,6 +54,7 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
     fields: {},
     criteria: {},
     pageSize,
+    endsEmpty: true,
     leaveOut: (...skipped) => leaveOut(...skipped),
   });
   return {
@@ -52,12 +64,21 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
         const about = await known();
         leaveOut = (bug, failure) => left(bug, failure.message);
         const { bugs, next } = await pages.page(after);
+        if (next === null) await assertLast(client, after);
         return { bugs: bugs.map((bug) => listedBug(bug, about)), next };
       }),
     threads: (bugs, left) => reading(async () => readThreads(client, await known(), bugs, left)),
-    content: (file) => reading(() => content(contentClient, file)),
+    content: (file, bytes) => reading(() => content(contentClient, file, bytes)),
     requests: () => counts,
   };
+}
+
+/** A proxy may cut a list: the bug with the highest number tells whether this was the end. Throws if not. */
+async function assertLast(client: TrackerClient, after: number): Promise<void> {
+  const query = { f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id DESC', limit: 1, include_fields: 'id' };
+  const [last] = (await client.read(['bug'], query, bugIdsSchema)).body.bugs;
+  if (last === undefined || last.id <= after) return;
+  throw new TrackerError('unknown-outcome', `The tracker's list ends at bug ${after}, but the tracker shows bug ${last.id}`);
 }
 
 /** What has to be known of the installation to read its answers. */
@@ -93,7 +114,7 @@ async function readThreads(
   const attachments = await readAttachments(client, ids, { batchSize });
   const bulks: readonly Bulk<unknown>[] = [comments, histories, attachments];
   for (const { bug, failure } of bulks.flatMap(({ leftOut }) => leftOut)) {
-    left(bug, isUnreachable(failure) ? 'it is not public any more' : failure.message);
+    left(bug, isUnreachable(failure) ? hiddenSince : failure.message);
   }
   const meant = (text: string): string => readText({ isBasic }, text);
   const threads = new Map<number, Thread>();
@@ -148,12 +169,17 @@ const fileOf = (file: Attachment, meant: (text: string) => string): ReadFile => 
   at: file.creation_time ?? 0,
 });
 
-async function content(client: TrackerClient, id: number): Promise<Uint8Array | null> {
+async function content(client: TrackerClient, id: number, bytes: number): Promise<Uint8Array | null> {
   try {
-    const { data, is_private: isPrivate } = await getAttachment(client, id, { data: true });
-    return isPrivate === false ? (data ?? new Uint8Array()) : null;
+    const { data: found, is_private: isPrivate } = await getAttachment(client, id, { data: true });
+    if (isPrivate !== false) return null;
+    const data = found ?? new Uint8Array();
+    if (data.length === bytes || data.length === 0) return data;
+    throw new TrackerError('unknown-outcome', `The tracker sent ${data.length} bytes of attachment ${id}, which has ${bytes}`);
   } catch (failure) {
-    if (failure instanceof TrackerError && (isUnreachable(failure) || failure.kind === 'refused')) return null;
+    // The tracker itself says so, and no proxy before it.
+    const isTold = failure instanceof TrackerError && failure.code !== null;
+    if (isTold && (isUnreachable(failure) || failure.kind === 'refused')) return null;
     throw failure;
   }
 }

@@ -1,10 +1,12 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ArchiveFolder } from '../model/archive/ports.ts';
+import { lockFile } from './lock.ts';
 
 /** Says that a folder is an archive, and of which tracker. */
 const markName = 'archive.json';
 const unfinishedName = '.unfinished';
+const lockName = '.lock';
 
 /** Folders and files that an archive consists of. Everything else in the folder belongs to someone else and stays. */
 const ownNames: ReadonlySet<string> = new Set([
@@ -16,7 +18,7 @@ const ownNames: ReadonlySet<string> = new Set([
 export function whyNoArchive(folder: string, tracker: string): string | null {
   if (!existsSync(folder)) return null;
   if (!lstatSync(folder).isDirectory()) return 'it is not a folder';
-  const names = readdirSync(folder).filter((name) => name !== unfinishedName);
+  const names = readdirSync(folder).filter((name) => name !== unfinishedName && name !== lockName);
   if (names.length === 0) return null;
   if (!existsSync(join(folder, markName))) return 'it has files and is not an archive; choose an empty or a new folder';
   // What is behind a link is not found when it has to go.
@@ -36,6 +38,12 @@ function markIn(folder: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Makes the folder if there is none, and this process the only one that writes to it; null if another one does. Answers how to let go. */
+export function lockArchive(folder: string): (() => void) | null {
+  mkdirSync(folder, { recursive: true });
+  return lockFile(join(folder, lockName));
 }
 
 /** Makes the folder if there is none, and marks it. What a killed run left unfinished may have become private since. */

@@ -14,26 +14,33 @@ export function connectTo(source: string | Buffer, options: Database.Options = {
 }
 
 /**
- * Makes this process the only writer of `file` and returns the function that releases the lock.
+ * Makes this process the only writer of the state file and returns the function that releases the lock.
+ */
+export function lockState(file: string): () => void {
+  const release = lockFile(`${file}.lock`);
+  if (release !== null) return release;
+  throw new StateLocked(
+    `Another bugferry process is running with the state file ${file}. Two processes would write everything twice, so this one does not start. ` +
+      'Stop the other process, or give this one its own state file. Commands that only read (status, explain, plan) still work.',
+  );
+}
+
+/**
+ * Locks a file, and answers the function that releases the lock; null if another process has it.
  *
- * The lock is an exclusive transaction on the tiny database `<file>.lock`, and therefore a lock of the operating system: it ends with the
+ * The lock is an exclusive transaction on that tiny database, and therefore a lock of the operating system: it ends with the
  * process in every case, so there are no stale locks. The file itself stays, because removing it would let a third process lock a new
  * file while a second one still waits for the old.
  */
-export function lockState(file: string): () => void {
-  const lockFile = `${file}.lock`;
-  createPrivately(lockFile);
-  const lock = connectTo(lockFile, { timeout: 0 });
+export function lockFile(file: string): (() => void) | null {
+  createPrivately(file);
+  const lock = connectTo(file, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
-    throw new StateLocked(
-      `Another bugferry process is running with the state file ${file}. Two processes would write everything twice, so this one does not start. ` +
-        'Stop the other process, or give this one its own state file. Commands that only read (status, explain, plan) still work.',
-      { cause: error },
-    );
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
+    throw error;
   }
   return () => lock.close();
 }

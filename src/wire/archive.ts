@@ -11,7 +11,7 @@ import { SideError } from '../model/outcome.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
 import { trackerLane } from '../runtime/rate-limit.ts';
-import { archiveFolder, isArchive, markArchive, whyNoArchive } from '../store/archive-folder.ts';
+import { archiveFolder, isArchive, lockArchive, markArchive, whyNoArchive } from '../store/archive-folder.ts';
 import { publicPairs, type View } from './view.ts';
 
 export type { ArchiveReport } from '../archive/archive.ts';
@@ -30,6 +30,8 @@ export interface Archiving extends Pick<ArchiveOptions, 'isVerifying' | 'signal'
 
 /** A reading that the tracker postpones is tried this often. */
 const triesMax = 6;
+/** One content among many may be broken, and the run goes on without it. */
+const contentTriesMax = 3;
 const timeoutMs = 180_000;
 
 /** Writes an archive or compares it. Throws `SideError`, `FolderRefused`, and the signal's reason when it aborts. */
@@ -52,18 +54,26 @@ export async function archiveTracker({ tracker, limits }: Settings, options: Arc
       side: 'tracker',
     });
   }
-  if (!isVerifying) markArchive(folder, url);
-  const issues = view === null ? new Map<number, string>() : issuesIn(view);
-  return archive({
-    reader: patient(reader, clock),
-    folder: archiveFolder(folder),
-    tracker: url,
-    issueOf: (bug) => issues.get(bug) ?? null,
-    assets: archiveAssets(),
-    isVerifying,
-    signal,
-    tell: (progress) => tell({ ...progress, at: clock.now() }),
-  });
+  const release = isVerifying ? () => undefined : lockArchive(folder);
+  if (release === null) {
+    throw new FolderRefused(`another bugferry archive is writing to the folder ${options.folder}. Wait until it has ended, or stop it.`);
+  }
+  try {
+    if (!isVerifying) markArchive(folder, url);
+    const issues = view === null ? new Map<number, string>() : issuesIn(view);
+    return await archive({
+      reader: patient(reader, clock),
+      folder: archiveFolder(folder),
+      tracker: url,
+      issueOf: (bug) => issues.get(bug) ?? null,
+      assets: archiveAssets(),
+      isVerifying,
+      signal,
+      tell: (progress) => tell({ ...progress, at: clock.now() }),
+    });
+  } finally {
+    release();
+  }
 }
 
 /** The scripts and the style beside the room, and the library. */
@@ -85,21 +95,22 @@ export class FolderRefused extends Error {
 
 /** A tracker that asks for time gets it. */
 function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): PublicReader {
-  const trying = async <T>(read: () => Promise<T>): Promise<T> => {
+  const trying = async <T>(read: () => Promise<T>, most = triesMax): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await read();
       } catch (failure) {
-        if (!(failure instanceof SideError) || failure.kind !== 'later' || tries >= triesMax) throw failure;
+        if (!(failure instanceof SideError) || failure.kind !== 'later' || tries >= most) throw failure;
         await clock.sleep(Math.max(0, (failure.at ?? clock.now() + 2_000 * 3 ** (tries - 1)) - clock.now()));
       }
     }
   };
   return {
     ...reader,
+    isServed: () => trying(reader.isServed),
     bugs: (after, left) => trying(() => reader.bugs(after, left)),
     threads: (bugs, left) => trying(() => reader.threads(bugs, left)),
-    content: (file) => trying(() => reader.content(file)),
+    content: (file, bytes) => trying(() => reader.content(file, bytes), contentTriesMax),
   };
 }
 

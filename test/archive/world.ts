@@ -22,12 +22,14 @@ export interface ArchiveWorld {
   readonly asked: readonly string[];
   /** Runs before each request. */
   between: (path: string) => void;
+  /** What reaches the reader of each answer. */
+  answer: (path: string, response: Response) => Response | Promise<Response>;
   reader(): PublicReader;
   options(): ArchiveOptions;
 }
 
 /** @param folder where the archive is to be; by default, one that goes with the running test */
-export function archiveWorld(folder: string = ownFolder(), version: TrackerVersion = '5.2'): ArchiveWorld {
+export function archiveWorld(folder: string = ownFolder(), version: TrackerVersion = '5.2', readerOf = bugzillaPublicReader): ArchiveWorld {
   const tracker = createTrackerWorld({ now: () => Date.UTC(2026, 5, 1), url: trackerUrl, version, hasMarkdown: true });
   const app = trackerServer(tracker, { faults: noFaults, clock: { sleep: async () => undefined } });
   const asked: string[] = [];
@@ -36,14 +38,15 @@ export function archiveWorld(folder: string = ownFolder(), version: TrackerVersi
     const path = url.pathname + url.search;
     world.between(path);
     asked.push(path);
-    return app.fetch(new Request(url, init), {});
+    return world.answer(path, await app.fetch(new Request(url, init), {}));
   };
   const world: ArchiveWorld = {
     tracker,
     folder,
     asked,
     between: () => undefined,
-    reader: () => bugzillaPublicReader({ url: trackerUrl, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, fetch: send }),
+    answer: (_path, response) => response,
+    reader: () => readerOf({ url: trackerUrl, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, fetch: send }),
     options() {
       markArchive(folder, trackerUrl);
       return {

@@ -29,6 +29,8 @@ export interface KeysetOptions<B> {
   readonly pageSize: number;
   /** How many bugs the tracker has returned at once to another search; 0 if nobody has asked. */
   readonly atOnce?: () => number;
+  /** True if only an empty page is the last: one more request, and a page that was cut on its way ends nothing. */
+  readonly endsEmpty?: boolean;
   /** Called for each bug that is left out because the tracker fails on it. */
   readonly leaveOut: (bug: number, failure: TrackerError) => void;
 }
@@ -53,7 +55,7 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
       const { ids, bugs, readAt } = await readPage(options, query);
       assertInOrder(ids, after);
       const known = Math.max(longest, Math.min(options.atOnce?.() ?? 0, options.pageSize));
-      const isLast = ids.length === 0 || ids.length * 2 < known;
+      const isLast = ids.length === 0 || (options.endsEmpty !== true && ids.length * 2 < known);
       longest = Math.max(longest, ids.length);
       return { bugs, next: isLast ? null : (ids.at(-1) ?? null), readAt };
     },

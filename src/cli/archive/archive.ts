@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { hiddenSince } from '../../model/archive/ports.ts';
 import { type ArchiveReport, archiveTracker, FolderRefused } from '../../wire/archive.ts';
 import { openView } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
@@ -41,7 +42,7 @@ async function runArchive(context: CommandContext, folder: string, options: Arch
     meter.end();
     if (options.json) terminal.json({ kind: isVerifying ? 'verified' : 'archived', ...report });
     else printReport(terminal, folder, isVerifying, report);
-    return report.differences.length > 0 ? exitCodes.attention : exitCodes.well;
+    return isWhole(report) ? exitCodes.well : exitCodes.attention;
   } catch (error) {
     if (error instanceof FolderRefused) throw new UsageError(error.message, { cause: error });
     if (!signal.aborted) throw error;
@@ -53,11 +54,15 @@ async function runArchive(context: CommandContext, folder: string, options: Arch
   }
 }
 
+/** Whether everything public is in it. */
+const isWhole = ({ differences, unread, leftOut }: ArchiveReport): boolean =>
+  differences.length + unread.length === 0 && leftOut.every(({ why }) => why === hiddenSince);
+
 /** More would scroll by; --json has all of them. */
 const differencesMax = 20;
 
 function printReport({ out, note, paint }: Terminal, folder: string, isVerifying: boolean, report: ArchiveReport): void {
-  const { bugs, comments, attachments, files, bytes, written, removed, differences, leftOut, requests } = report;
+  const { bugs, comments, attachments, files, bytes, written, removed, differences, leftOut, unread, requests } = report;
   out(`${counted(bugs, 'bug')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')} that everyone may read`);
   if (isVerifying) {
     out(
@@ -73,6 +78,12 @@ function printReport({ out, note, paint }: Terminal, folder: string, isVerifying
     );
   }
   out(paint('dim', `  ${counted(requests.lists, 'request')} to the tracker, and ${requests.contents} for contents of attachments`));
+  for (const { bug, attachment, why } of unread.slice(0, differencesMax))
+    note(`bugferry: attachment ${attachment} of bug ${bug} is missing: ${why}`);
+  if (unread.length > 0) {
+    const what = isVerifying ? 'not compared' : 'missing. Its page says so, and the next run asks for it again';
+    note(`bugferry: the tracker did not give out ${counted(unread.length, 'attachment')}: ${what}.`);
+  }
   for (const { bug, why } of leftOut) note(`bugferry: bug ${bug} is left out: ${why}`);
 }
 

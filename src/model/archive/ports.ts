@@ -76,6 +76,9 @@ export interface Thread {
   readonly files: readonly ReadFile[];
 }
 
+/** Why a bug is left out of which somebody was told it is public. */
+export const hiddenSince = 'it is not public any more';
+
 /** Called for a bug that is left out, with the reason. */
 export type LeaveOut = (bug: number, why: string) => void;
 
@@ -87,8 +90,8 @@ export interface PublicReader {
   bugs(after: number, left: LeaveOut): Promise<{ readonly bugs: readonly ListedBug[]; readonly next: number | null }>;
   /** Those missing from the answer are not public any more, or the tracker fails on them. */
   threads(bugs: readonly number[], left: LeaveOut): Promise<ReadonlyMap<number, Thread>>;
-  /** Empty if it was deleted; null if it is not public any more. */
-  content(file: number): Promise<Uint8Array | null>;
+  /** Empty if it was deleted; null if it is not public any more. Throws also if it has another size than the tracker said. */
+  content(file: number, bytes: number): Promise<Uint8Array | null>;
   /** How many requests were sent. */
   requests(): { readonly lists: number; readonly contents: number };
 }
