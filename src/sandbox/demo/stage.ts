@@ -26,6 +26,8 @@ export interface DemoStage {
   writes(): number;
   /** The number of requests of any kind that have reached the tracker so far. */
   requests(): number;
+  /** Switches the tracker off for good. */
+  stopTracker(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,11 @@ export async function openDemoStage({
   // A classic token, which shows its scopes.
   github.setToken(bridgeLogin, `token-of-${bridgeLogin}`, { tokenScopes: ['repo'] });
   const servedTracker = await serveTracker(tracker, { port, faults: counted, clock: { sleep } });
+  let stopping: Promise<void> | null = null;
+  const stopTracker = (): Promise<void> => {
+    stopping ??= servedTracker.close();
+    return stopping;
+  };
   const servedGithub = await serveGithub(github, { port: 0, faults: counted, sleep });
   return {
     tracker,
@@ -83,8 +90,9 @@ export async function openDemoStage({
     token: `token-of-${bridgeLogin}`,
     writes: () => writes,
     requests: () => requests,
+    stopTracker,
     async close() {
-      await servedTracker.close();
+      await stopTracker();
       await servedGithub.close();
     },
   };
