@@ -54,8 +54,8 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
       const query = { ...options.criteria, ...more, f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id', limit: options.pageSize };
       const { ids, bugs, readAt } = await readPage(options, query);
       assertInOrder(ids, after);
-      const known = Math.max(longest, Math.min(options.atOnce?.() ?? 0, options.pageSize));
-      const isLast = ids.length === 0 || (options.endsEmpty !== true && ids.length * 2 < known);
+      const known = options.endsEmpty === true ? 0 : Math.max(longest, Math.min(options.atOnce?.() ?? 0, options.pageSize));
+      const isLast = ids.length === 0 || ids.length * 2 < known;
       longest = Math.max(longest, ids.length);
       return { bugs, next: isLast ? null : (ids.at(-1) ?? null), readAt };
     },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockArchive } from '../../src/store/archive-folder.ts';
-import { bytesOf, filesIn } from '../archive/world.ts';
 import { chromiumPath, openViewer, skipped, type Viewer } from '../support/browser.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
+import { bytesOf, filesIn } from './world.ts';
 
 /**
  * I9: the end of a tracker as its maintainer lives it: moved, cut over, archived while private things exist, and switched off. Then readers
