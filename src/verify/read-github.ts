@@ -7,6 +7,7 @@ import type { SeenIssue } from './compare/seen-pair.ts';
 import type { SeenText } from './compare/seen-text.ts';
 import { advance, breathe, type Inspection, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, isOwnOnGithub, textOf } from './pair-of.ts';
+import { type Shrinker, type Small, shrinker } from './small.ts';
 
 /** All GitHub content of a route, as small as possible until the tracker's side is read. */
 export interface GithubBook {
@@ -26,16 +27,17 @@ export interface Stray {
 export async function readGithub(inspection: Inspection): Promise<GithubBook> {
   const { context } = inspection;
   const pages = new Map<number, Page>();
+  const small = shrinker();
   const strays = new Map<number, Stray>();
   let page: string | null = null;
   do {
     const listing = await reading(inspection, 'github', 'issues', () => context.github.list(page));
     for (const issue of listing.items) {
-      addIssue(inspection, pages, strays, issue);
+      addIssue(inspection, { pages, small, strays }, issue);
       await breathe(inspection);
     }
     for (const comment of listing.comments) {
-      addComment(inspection, pages, comment);
+      addComment(inspection, { pages, small }, comment);
       await breathe(inspection);
     }
     advance(inspection, 'issues', listing.items.length + listing.comments.length);
@@ -45,7 +47,9 @@ export async function readGithub(inspection: Inspection): Promise<GithubBook> {
     take({ issue: number }) {
       const found = number === null ? undefined : pages.get(number);
       if (number !== null) pages.delete(number);
-      return found?.issue == null || found.body === null ? null : { issue: found.issue, texts: [found.body, ...inOrder(found.comments)] };
+      if (found?.issue == null || found.body === null) return null;
+      const comments = [...found.comments.values()].map((comment) => small.restore(comment));
+      return { issue: small.restore(found.issue), texts: [small.restore(found.body), ...inOrder(comments)] };
     },
     strays: () => [...strays.values()],
   };
@@ -53,13 +57,13 @@ export async function readGithub(inspection: Inspection): Promise<GithubBook> {
 
 /** One issue under construction: its comments may be listed before it. */
 interface Page {
-  issue: SeenIssue | null;
-  body: SeenText | null;
-  readonly comments: Map<number, SeenText>;
+  issue: Small<SeenIssue> | null;
+  body: Small<SeenText> | null;
+  readonly comments: Map<number, Small<SeenText>>;
 }
 
-const inOrder = (comments: ReadonlyMap<number, SeenText>): readonly SeenText[] =>
-  [...comments.values()].sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
+const inOrder = (comments: readonly SeenText[]): readonly SeenText[] =>
+  comments.toSorted((one, other) => one.createdAt - other.createdAt || one.id - other.id);
 
 const pageOf = (pages: Map<number, Page>, number: number): Page => {
   const page = pages.get(number) ?? { issue: null, body: null, comments: new Map() };
@@ -67,7 +71,13 @@ const pageOf = (pages: Map<number, Page>, number: number): Page => {
   return page;
 };
 
-function addIssue({ context }: Inspection, pages: Map<number, Page>, strays: Map<number, Stray>, issue: Issue): void {
+interface Growing {
+  readonly pages: Map<number, Page>;
+  readonly small: Shrinker;
+  readonly strays: Map<number, Stray>;
+}
+
+function addIssue({ context }: Inspection, { pages, small, strays }: Growing, issue: Issue): void {
   const { store, route } = context;
   const { body: _body, ...seen } = issue;
   const link = store.links.byIssue(`${route.owner}/${route.repo}`, issue.number);
@@ -78,13 +88,13 @@ function addIssue({ context }: Inspection, pages: Map<number, Page>, strays: Map
     return;
   }
   const page = pageOf(pages, issue.number);
-  page.issue = seen;
-  page.body = bodyOf(context, issue, false);
+  page.issue = small.shrink<SeenIssue>(seen);
+  page.body = small.shrink(bodyOf(context, issue, false));
 }
 
-function addComment({ context }: Inspection, pages: Map<number, Page>, comment: Comment): void {
+function addComment({ context }: Inspection, { pages, small }: Omit<Growing, 'strays'>, comment: Comment): void {
   const { store, route } = context;
   // Comments of issues without a link are useless, and there may be many.
   if (!pages.has(comment.ref) && store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(comment.ref)) === null) return;
-  pageOf(pages, comment.ref).comments.set(comment.id, textOf(context, comment, false));
+  pageOf(pages, comment.ref).comments.set(comment.id, small.shrink(textOf(context, comment, false)));
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { seenText } from '../../src/verify/compare/seen-text.ts';
+import { shrinker } from '../../src/verify/small.ts';
+
+const options = { instance: 'acme', own: 'bugferry-bot', isKept: false };
+const url = 'https://bugs.example.test/show_bug.cgi?id=';
+
+const copyOf = (id: number) =>
+  seenText(
+    {
+      id,
+      author: 'bugferry-bot',
+      createdAt: 1_795_255_400_000 + id * 7_919,
+      minimize: null,
+      body: `**Alice ${id}** wrote in [comment ${id % 9}](${url}${id}#c${id % 9}) on 2026-01-05 08:${10 + (id % 50)} UTC:\n\nIt fails, see [bug ${id}](${url}${id}), エラー ${'\ud800'}.\n\n<!-- bugferry:1 acme bug=${id} comment=${id} -->`,
+    },
+    options,
+  );
+
+test('what is read of GitHub comes back as it was', () => {
+  const { shrink, restore } = shrinker();
+  const texts = Array.from({ length: 50 }, (_, index) => copyOf(index + 1));
+  const small = texts.map(shrink);
+  expect(small.toReversed().map(restore)).toEqual(texts.toReversed());
+});
+
+test('a text of a large repository takes a fraction of its memory', () => {
+  const { shrink } = shrinker();
+  const small = Array.from({ length: 1_000 }, (_, index) => shrink(copyOf(index + 1)));
+  // As an object it is a thousand bytes and more. Each character is one byte here.
+  expect(small.slice(1).reduce((sum, { length }) => sum + length, 0) / 999).toBeLessThan(200);
+  expect(small.every((each) => Buffer.from(each, 'latin1').toString('latin1') === each)).toBe(true);
+});
