@@ -173,7 +173,8 @@ function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): rea
   }
   const { text, hasHeading } = said(comment);
   const source = gistOf(text, true);
-  const gists = there > 1 ? [joinedGist(copies)] : hasHeading && first?.notice ? first.withoutNotice : [first?.gist ?? source];
+  const begun = hasHeading && first?.notice ? first.withoutNotice : [first?.gist ?? source];
+  const gists = there > 1 ? begun.map((gist) => joinedGist([gist, ...copies.slice(1).map((copy) => copy.gist)])) : begun;
   if (gists.some(({ digest }) => digest === source.digest)) return [];
   const kept = gists.flatMap(({ text: shown }) => (shown === null ? [] : [shown]))[0] ?? null;
   const [tracker, github] = kept === null ? [partingOf(text, '')[0], null] : partingOf(comparable(text), comparable(kept));
@@ -190,7 +191,7 @@ function said({ text, isMarkdown }: Comment): { readonly text: string; readonly 
   return { text: isMarkdown ? textOf(readMarkdown(words, true).blocks) : words, hasHeading: heading !== null };
 }
 
-const joinedGist = (copies: readonly SeenText[]): Gist => gistOf(copies.map(({ gist }) => gist.text ?? '').join('\n'), true);
+const joinedGist = (parts: readonly Gist[]): Gist => gistOf(parts.map(({ text }) => text ?? '').join('\n'), true);
 
 /** For showing where two texts diverge: without ignored differences. */
 const comparable = (text: string): string =>
