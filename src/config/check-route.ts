@@ -10,6 +10,12 @@ export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
     const message = `visitors: ${route.visitors} needs direction: to-github, as other directions expect people to write on GitHub`;
     complaints.push({ path: [...path, 'visitors'], message });
   }
+  if (route.dashboard && route.direction === 'to-tracker') {
+    complaints.push({
+      path: [...path, 'dashboard'],
+      message: 'dashboard: true needs another direction than to-tracker, which never writes to GitHub',
+    });
+  }
   if (route.contact !== undefined && (/\p{Cc}/u.test(route.contact) || route.contact.length > contactMax)) {
     const message = `contact must be one line of at most ${contactMax} characters`;
     complaints.push({ path: [...path, 'contact'], message });

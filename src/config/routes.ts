@@ -50,6 +50,7 @@ function routeOf(
     attachments: attachmentsOf(written),
     ...pullsOf(written),
     ...commitsOf(written),
+    ...(written.dashboard ? { dashboard: true as const } : {}),
     dependencies: written.dependencies,
     table: written.table,
     thumbsUp: written.thumbsUp,

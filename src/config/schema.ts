@@ -273,6 +273,10 @@ export const routeSchema = closed({
     .describe(
       'Whether bugs are told of commits that name them, once for each push to a branch (true: the default branch, and "bug {bug}", "bz#{bug}" and "PR {component}/{bug}").',
     ),
+  dashboard: z
+    .boolean()
+    .default(false)
+    .describe('Whether an issue of the repository lists what needs a person; written at most once an hour, when that has changed.'),
   dependencies: z.boolean().default(false).describe('Whether dependencies cross in both directions, as "blocked by" on GitHub.'),
 });
 

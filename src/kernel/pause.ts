@@ -1,6 +1,7 @@
 import { type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
+import type { Cost } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { pauseAfter } from './backoff.ts';
 import { allowedAt, costOf } from './brake-and-budget.ts';
@@ -70,16 +71,24 @@ export const writers = 4;
  * When an operation may be performed, and why not now; null when it may. A pause or a used-up allowance holds it until a later cycle, in
  * which live changes come first again.
  */
-export function heldUntil(context: Context, operation: Operation): { readonly at: number; readonly why: string } | null {
+export const heldUntil = (context: Context, operation: Operation): Held | null => heldFor(context, operation.on, costOf(operation));
+
+interface Held {
+  readonly at: number;
+  readonly why: string;
+}
+
+/** The same for a request that is no operation. */
+export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
   const { store, clock, allowances, route } = context;
   const now = clock.now();
   if (isResting(context, route.name)) return { at: now + 1, why: 'a person has paused the route' };
-  const pause = store.budgets.pauseOf(operation.on, now);
+  const pause = store.budgets.pauseOf(on, now);
   if (pause !== null) return { at: pause.until, why: pause.why };
-  if (costOf(operation) !== 'create') return null;
-  const limits = allowancesNow(store, operation.on, allowances[operation.on], now);
+  if (cost !== 'create') return null;
+  const limits = allowancesNow(store, on, allowances[on], now);
   const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
-  const { at, name } = allowedAt(store.budgets.since(operation.on, ['create'], now - longestMs), limits, 1, now);
+  const { at, name } = allowedAt(store.budgets.since(on, ['create'], now - longestMs), limits, 1, now);
   return at > now ? { at, why: `the ${name} are used up` } : null;
 }
 

@@ -1,4 +1,4 @@
-import type { Side } from './ids.ts';
+import type { IssueNumber, Side } from './ids.ts';
 import type { Conflict } from './operation.ts';
 
 /**
@@ -66,6 +66,21 @@ export interface Rest {
   readonly at: number;
   /** The person's own words; null without any. */
   readonly why: string | null;
+}
+
+/** The issue in which each route lists what needs a person. */
+export interface Dashboards {
+  of(route: string): KeptDashboard | null;
+  save(route: string, kept: KeptDashboard): void;
+}
+
+export interface KeptDashboard {
+  /** Null while it is not known whether it was opened. */
+  readonly issue: IssueNumber | null;
+  /** Digest of the text that it shows; empty if that is not known. */
+  readonly digest: string;
+  /** When a request that writes it was last sent. */
+  readonly sentAt: number;
 }
 
 /** A person has paused the route: whoever migrates it has to end that first. The message is for the operator. */

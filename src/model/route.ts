@@ -137,6 +137,8 @@ export interface Route {
   readonly pulls?: readonly string[];
   /** Which commits bugs are told of. Absent if of none. */
   readonly commits?: CommitRule;
+  /** Whether an issue lists what needs a person; absent if not. */
+  readonly dashboard?: true;
   readonly conflicts: ConflictPolicy;
   readonly pointer: PointerPolicy;
   readonly copies: CopyPolicy;

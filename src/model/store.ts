@@ -1,5 +1,5 @@
 import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
-import type { Rests } from './control.ts';
+import type { Dashboards, Rests } from './control.ts';
 import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices } from './migration.ts';
@@ -11,8 +11,7 @@ import type { Cost, FoundLimit, Pause } from './runtime.ts';
 import type { Greetings, Looks, Retirements } from './survey.ts';
 
 /**
- * The state of the bridge, by concept. Synchronous: a transaction never spans a network call.
- * Every method is atomic; `transaction` combines several of them (and may be nested).
+ * The state of the bridge, by concept. Every method is atomic and synchronous; `transaction` combines several, and may be nested.
  */
 export interface Store {
   transaction<T>(work: () => T): T;
@@ -35,6 +34,7 @@ export interface Store {
   readonly greetings: Greetings;
   readonly failures: Failures;
   readonly rests: Rests;
+  readonly dashboards: Dashboards;
   readonly places: Places;
   readonly receipts: Receipts;
   /** The trouble with the state that an error reports, for the operator; null when the error is about something else. */

@@ -14,6 +14,7 @@ import { sqliteFailures, sqliteFindings, sqliteLedger } from './tables/reports.t
 import {
   sqliteBudgets,
   sqliteCursors,
+  sqliteDashboards,
   sqliteGreetings,
   sqliteLooks,
   sqlitePlaces,
@@ -71,6 +72,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     greetings: sqliteGreetings(db),
     failures: sqliteFailures(db, scrub),
     rests: sqliteRests(db, scrub),
+    dashboards: sqliteDashboards(db),
     places: sqlitePlaces(db),
     receipts: sqliteReceipts(db),
     troubleIn: stateTrouble,

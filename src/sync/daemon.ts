@@ -18,6 +18,8 @@ export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 
   known(): Context | null;
   /** Makes the next `context()` log in to both sides again. */
   renew(): void;
+  /** Tells people about the route, after each of its runs; absent where nobody asked for that. Throws `SideError`. */
+  report?(): Promise<void>;
 }
 
 /**
@@ -92,6 +94,7 @@ async function runAll(
     };
     const beganAt = runner.clock.now();
     const done = await (paused === null ? work(runner, isForced(route)) : leaveAlone(runner, paused)).then(passed).catch(failed);
+    if (rest === null && done.kind !== 'paused' && !signal.aborted) await runner.report?.().catch(failed);
     if (rest !== null && done.kind !== 'failed') runs.push({ kind: 'resting', route, ...rest });
     else runs.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
   }

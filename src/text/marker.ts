@@ -42,6 +42,16 @@ export function parseRemarkMarker(instance: string, body: string): string | null
   return match?.[1] === instance ? (match[2] ?? null) : null;
 }
 
+/** The last line of an issue that lists what needs a person. It mirrors nothing. */
+export const dashboardMarker = (instance: string, route: string): string =>
+  `<!-- bugferry:1 ${instance} dashboard=${encodeURIComponent(route)} -->`;
+
+/** Whose list an issue is, of whichever bridge; null for any other issue. */
+export function dashboardIn(body: string): { readonly instance: string; readonly route: string } | null {
+  const [, instance, route] = /<!-- bugferry:1 (\S+) dashboard=([\w.!~*'()%-]+) -->\s*$/u.exec(body) ?? [];
+  return instance === undefined || route === undefined ? null : { instance, route: decodeURIComponent(route) };
+}
+
 /**
  * The body without the bridge's lines below it, including identical lines that people put there: the remaining text does not depend
  * on whether our own footer is already there. The website saves bodies with CRLF. Takes linear time in the length of the body, for

@@ -54,6 +54,7 @@ import { inheritDoubts } from '../sync/settle-doubts.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
+import { tellDashboard } from './dashboard.ts';
 import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
 import { type Greeter, greetingsOf, shared } from './greeting.ts';
 import { allowancesOf, warnOfStrays } from './view.ts';
@@ -276,6 +277,7 @@ function bridgeRoute(
       people = context.route.people;
       return context;
     },
+    ...(route.dashboard === true ? { report: () => tellDashboard(session === null ? null : contextOf(session)) } : {}),
     tokenEndsAt: () => tokenEndsAt,
     known: () => (session === null ? null : contextOf(session)),
     survey: {

@@ -340,6 +340,13 @@ test.each([
   expect(problemsOf(withRoute(written)).map((problem) => problem.replace(/^\S+ /u, ''))).toEqual([message]);
 });
 
+test('a dashboard needs a route that may write to GitHub', () => {
+  expect(problemsOf(withRoute('direction: to-github', 'dashboard: true'))).toEqual([]);
+  expect(problemsOf(withRoute('direction: to-tracker', 'dashboard: true'))).toEqual([
+    expect.stringContaining('dashboard: true needs another direction'),
+  ]);
+});
+
 test('visitors are turned away only where nothing of theirs would be carried over', () => {
   expect(problemsOf(withRoute('direction: to-github', 'visitors: redirect'))).toEqual([]);
   expect(problemsOf(withRoute('visitors: lock'))).toEqual([expect.stringContaining('visitors: lock needs direction: to-github')]);

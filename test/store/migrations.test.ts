@@ -20,6 +20,7 @@ const digests: Readonly<Record<string, string>> = {
   '009-comment-versions.sql': '4c40b45615aea7a5dd534a8d47b93fb2089b34d4b543459dd479b536c1efaa88',
   '010-pushes.sql': '72029be80d124e782fd2976649e768790d9684b0d0244f5970a706b1623fe16e',
   '011-looks-at-what-waits.sql': '93953f19a8685b8e18b9d3cb2800526004451368431122ea2d09226910ccd5d4',
+  '012-dashboards.sql': 'a2543873ba668d4836126c29fee59261e6b7f4d6b856027fc69d3c2426be2d57',
 };
 
 test('no migration was changed, and none came without its digest', () => {

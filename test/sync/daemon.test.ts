@@ -69,6 +69,29 @@ describe('a pass', () => {
     expect(second.asked).toBe(0);
   });
 
+  test('tells people about a route after its run, also one that failed, and not about one that rests', async () => {
+    const told: string[] = [];
+    const telling = (runner: RouteRunner): RouteRunner => ({
+      ...runner,
+      report: async () => {
+        told.push(runner.name);
+      },
+    });
+    const resting = working('three');
+    resting.store.rests.save('three', { at: 0, why: null });
+    await pass([telling(working('one')), telling(broken('two', new Error('no'))), telling(resting), working('four')], unforced);
+    expect(told).toEqual(['one', 'two']);
+  });
+
+  test('goes on when people cannot be told, keeps why, and heeds what the side asks for', async () => {
+    const runner = working();
+    const at = runner.clock.now() + 600_000;
+    const mute = { ...runner, report: () => Promise.reject(new SideError('later', 'slow down', { at, side: 'github' })) };
+    expect(await pass([mute], unforced)).toMatchObject([{ kind: 'cycle', route: 'widget' }]);
+    expect(runner.store.failures.ofRoute('widget')).toMatchObject([{ of: 'cycle', why: 'slow down' }]);
+    expect(runner.store.budgets.pauseOf('github', runner.clock.now())).toMatchObject({ until: at });
+  });
+
   test('of sweeps learns afresh what was learnt from the sides', async () => {
     const runner = working();
     await pass([runner], unforced);

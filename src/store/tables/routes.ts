@@ -4,7 +4,7 @@
  */
 
 import type { Database } from 'better-sqlite3';
-import type { Rest, Rests } from '../../model/control.ts';
+import type { Dashboards, KeptDashboard, Rest, Rests } from '../../model/control.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { Clean, FoundLimit, Pause, Scrub } from '../../model/runtime.ts';
 import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Spent } from '../../model/store.ts';
@@ -108,6 +108,17 @@ export function sqliteRests(db: Database, scrub: Scrub): Rests {
       remove.run(route);
     },
     of: (route) => of.get(route) ?? null,
+  };
+}
+
+export function sqliteDashboards(db: Database): Dashboards {
+  const save = db.prepare('insert or replace into dashboards (route, issue, digest, sent_at) values (@route, @issue, @digest, @sentAt)');
+  const of = db.prepare<[string], KeptDashboard>('select issue, digest, sent_at as sentAt from dashboards where route = ?');
+  return {
+    of: (route) => of.get(route) ?? null,
+    save(route, { issue, digest, sentAt }) {
+      save.run({ route, issue, digest, sentAt });
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../../src/model/store.ts';
 import { attachmentLinksContract } from './attachment-links.ts';
 import { cutoverNoticesContract } from './cutover-notices.ts';
+import { dashboardsContract } from './dashboards.ts';
 import { failuresContract } from './failures.ts';
 import { linkPullsContract } from './link-pulls.ts';
 import { linkPushesContract } from './link-pushes.ts';
@@ -50,6 +51,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     recordsContract(subject);
     refusalsContract(subject);
     restsContract(subject);
+    dashboardsContract(subject);
     failuresContract(subject);
     placesContract(subject);
     receiptsContract(subject);

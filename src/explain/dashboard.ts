@@ -1,0 +1,60 @@
+import type { LinkId } from '../model/ids.ts';
+import type { RouteStatus } from '../model/route-status.ts';
+import { sideInWords } from './words.ts';
+
+/** An issue that lists what needs a person. */
+export interface Dashboard {
+  readonly title: string;
+  readonly text: string;
+}
+
+const linesMax = 25;
+
+/**
+ * What of a route needs a person, for everyone who reads the repository: numbers, fields and commands, and neither titles nor values nor
+ * anything of a bug that is hidden. Everything that could be a mention or a reference is code, so that it notifies nobody. It tells no
+ * times and no counts of what is under way, so that it changes only when something does.
+ */
+export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boolean): Dashboard {
+  const sections = [
+    section('Stopped', halts(status)),
+    section(
+      'Both sides changed the same field: `bugferry decide`',
+      status.conflicts.filter(({ link, kept }) => kept === null && !isHidden(link)).map(({ about, field }) => `\`${about}\`: ${field}`),
+    ),
+    section(
+      'Refused, and not tried again: `bugferry retry`',
+      status.parked.filter(({ operation }) => !isHidden(operation.link)).map(({ about, number }) => `\`${about}\`: number ${number}`),
+    ),
+    section(
+      'Something in it has no counterpart: `bugferry explain`',
+      status.skips.filter(({ link, needsPerson }) => needsPerson && !isHidden(link)).map(({ about }) => `\`${about}\``),
+    ),
+  ].filter((each) => each !== null);
+  const found = sections.length === 0 ? ['Nothing needs a person.'] : sections;
+  const text = [`bugferry keeps this list for route \`${status.route}\`. Close the issue to end that.`, ...found].join('\n\n');
+  return { title: `What needs a person (${status.route})`, text };
+}
+
+function section(heading: string, found: readonly string[]): string | null {
+  const lines = [...new Set(found)];
+  if (lines.length === 0) return null;
+  const rest = lines.length > linesMax ? [`and ${lines.length - linesMax} more`] : [];
+  return [`**${heading}**`, '', ...[...lines.slice(0, linesMax), ...rest].map((line) => `- ${line}`)].join('\n');
+}
+
+/** The message of a failure may name hosts and files. */
+function halts({ failures, refusals }: RouteStatus): readonly string[] {
+  const failed = failures
+    .filter((each) => each.needsPerson)
+    .map(({ kind, side }) => failedInWords[kind](side === null ? 'a side' : sideInWords(side)));
+  return refusals.length === 0 ? failed : [...failed, 'the brake holds back a plan: `bugferry plan`'];
+}
+
+const failedInWords: Readonly<Record<RouteStatus['failures'][number]['kind'], (side: string) => string>> = {
+  later: (side) => `${side} does not answer`,
+  unauthorized: (side) => `${side} refuses the credentials`,
+  refused: (side) => `${side} refuses what the bridge asks for: \`bugferry check\``,
+  state: () => 'the state cannot be written: `bugferry status`',
+  fault: () => 'a fault of bugferry itself: `bugferry status`',
+};

@@ -1,0 +1,90 @@
+import { isWithin } from '../kernel/brake-and-budget.ts';
+import type { Context } from '../kernel/context.ts';
+import { heldFor, marginMs, pauseIfAsked } from '../kernel/pause.ts';
+import { type IssueNumber, issueNumber } from '../model/ids.ts';
+import type { Issue } from '../model/item.ts';
+import { isLogin } from '../people/people.ts';
+import { digestOf } from '../text/canonical.ts';
+import { dashboardIn, dashboardMarker } from '../text/marker.ts';
+
+/** The time between two requests that write it, whatever became of the first. */
+const restMs = 3_600_000;
+
+/**
+ * Keeps an issue that shows this text: opens it once, and rewrites it when the text has changed. People who close or delete it are done with
+ * it: it is written again only when they open it again. Throws `SideError`.
+ */
+export async function keepDashboard(context: Context, { title, text }: { readonly title: string; readonly text: string }): Promise<void> {
+  const { store, route, clock } = context;
+  const kept = store.dashboards.of(route.name);
+  const digest = digestOf(text);
+  if (kept !== null && (isWithin(kept.sentAt, restMs, clock.now()) || kept.digest === digest)) return;
+  if (heldFor(context, 'github', 'create') !== null) return;
+  const issue = kept?.issue ?? (kept === null ? await listed(context) : await madeSince(context, kept.sentAt));
+  if (issue === 'unknown') return;
+  const body = `${text}\n\n${dashboardMarker(route.instance, route.name)}`;
+  if (issue === null) await open(context, { title, body, digest });
+  else await rewrite(context, issue, { body, digest });
+}
+
+/** Before the first request, the state knows of none: it may be lost, and the issue there. */
+async function listed(context: Context): Promise<IssueNumber | null> {
+  for (let page: string | null = null; ; ) {
+    const { items, next } = await context.github.list(page);
+    const found = items.find((issue) => isOurs(context, issue));
+    if (found !== undefined || next === null) return found?.number ?? null;
+    page = next;
+  }
+}
+
+/** A request whose answer is lost may have opened it. */
+async function madeSince(context: Context, sentAt: number): Promise<IssueNumber | 'unknown' | null> {
+  const { store, route, github } = context;
+  const isKnown = (number: number) => store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number)) !== null;
+  const { issues, isWhole, unread } = await github.madeSince(sentAt - marginMs, isKnown);
+  const found = issues.find((issue) => isOurs(context, issue));
+  return found?.number ?? (isWhole && unread.length === 0 ? null : 'unknown');
+}
+
+/** Our own account opened it, and nobody has taken its marker away. */
+function isOurs({ route, session }: Context, { body, author }: Issue): boolean {
+  const found = dashboardIn(body);
+  const own = session.own.github;
+  return found?.instance === route.instance && found.route === route.name && (own === null || isLogin(author.login, own));
+}
+
+interface Sent {
+  readonly body: string;
+  readonly digest: string;
+}
+
+async function open(context: Context, { title, body, digest }: Sent & { readonly title: string }): Promise<void> {
+  const { route, github } = context;
+  markSent(context, null, 'create');
+  // A route that takes issues with a label lists no others.
+  const outcome = await github.create({ title, body, labels: route.label === null ? [] : [route.label] });
+  if (outcome.kind === 'applied') keep(context, outcome.item.number, digest);
+  else pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
+}
+
+async function rewrite(context: Context, number: IssueNumber, { body, digest }: Sent): Promise<void> {
+  const { route, github } = context;
+  const found = await github.probe(number);
+  markSent(context, number, 'edit');
+  if (found.kind === 'gone' || found.item.state === 'closed' || !isOurs(context, found.item)) return;
+  const outcome = await github.update(found.item, { body });
+  if (outcome.kind === 'applied') keep(context, number, digest);
+  else pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
+}
+
+/** Stores that a request is about to leave: what it did is looked for after a crash. */
+function markSent({ store, route, clock }: Context, issue: IssueNumber | null, cost: 'create' | 'edit'): void {
+  const at = clock.now();
+  store.transaction(() => {
+    store.dashboards.save(route.name, { issue, digest: '', sentAt: at });
+    store.budgets.spend('github', cost, { at, points: 1 });
+  });
+}
+
+const keep = ({ store, route, clock }: Context, issue: IssueNumber, digest: string): void =>
+  store.dashboards.save(route.name, { issue, digest, sentAt: clock.now() });

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import * as built from '../../src/explain/dashboard.ts';
+import { linkId } from '../../src/model/ids.ts';
+import type { RouteStatus } from '../../src/model/route-status.ts';
+import { updateOf } from '../contract/store/samples.ts';
+import { failing, statusWith } from '../http/status.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { sample } from '../tiers/depth.ts';
+
+/** What a repository shows to all its readers: what needs a person, without a word of what is hidden, and without notifying anybody. */
+const [open, hidden] = [linkId(3), linkId(4)];
+const titles = ['Secret of @alice', 'Search fails, see #5'];
+const about = (link: number) => `bug ${link} = acme/widget#${link}`;
+
+const conflictOf = (link: typeof open, kept: 'tracker' | null = null) => ({
+  link,
+  about: about(link),
+  field: 'title' as const,
+  tracker: titles[0] ?? '',
+  github: titles[1] ?? '',
+  kept,
+});
+const skipOf = (link: typeof open, needsPerson = true) => ({ link, about: about(link), reason: `no value ${titles[0]}`, needsPerson });
+const parkedOf = (link: typeof open, number: number) => ({
+  number,
+  about: about(link),
+  operation: updateOf(link, `update ${number}`, titles[0] ?? ''),
+  attempts: 5,
+  why: titles[0] ?? null,
+});
+
+const troubled: RouteStatus = statusWith({
+  isInStep: false,
+  needsPerson: true,
+  contact: '@ada',
+  rest: null,
+  failures: [
+    failing({ side: 'tracker', why: 'https://bugs.internal.example refused 10.0.0.5' }),
+    failing({ kind: 'later', needsPerson: false }),
+  ],
+  refusals: [{ of: 'plan', at: 0, why: '32 of 50 links' }],
+  conflicts: [conflictOf(open), conflictOf(hidden), conflictOf(linkId(5), 'tracker')],
+  parked: [parkedOf(open, 7), parkedOf(hidden, 8)],
+  skips: [skipOf(open), skipOf(open), skipOf(hidden), skipOf(linkId(6), false)],
+});
+
+const many = statusWith({ skips: Array.from({ length: 30 }, (_, index) => skipOf(linkId(100 + index))) });
+
+const told = ({ dashboardOf }: typeof built) => {
+  const { title, text } = dashboardOf(troubled, (link) => link === hidden);
+  return {
+    title,
+    lines: text.split('\n').filter((line) => line !== ''),
+    many: dashboardOf(many, () => false)
+      .text.match(/^- .*$/gmu)
+      ?.slice(24),
+  };
+};
+
+const first = 'bugferry keeps this list for route `widget`. Close the issue to end that.';
+const expected = {
+  title: 'What needs a person (widget)',
+  lines: [
+    first,
+    '**Stopped**',
+    '- the tracker refuses the credentials',
+    '- the brake holds back a plan: `bugferry plan`',
+    '**Both sides changed the same field: `bugferry decide`**',
+    '- `bug 3 = acme/widget#3`: title',
+    '**Refused, and not tried again: `bugferry retry`**',
+    '- `bug 3 = acme/widget#3`: number 7',
+    '**Something in it has no counterpart: `bugferry explain`**',
+    '- `bug 3 = acme/widget#3`',
+  ],
+  many: ['- `bug 124 = acme/widget#124`', '- and 5 more'],
+};
+
+test('it lists what needs a person, and nothing of what is hidden', () => {
+  expect(told(built)).toEqual(expected);
+});
+
+test('it has neither titles nor values nor addresses, and no mention or reference outside of code', () => {
+  const { text } = built.dashboardOf(troubled, () => false);
+  expect(text).not.toMatch(/Secret|Search|internal|10\.0|ada/u);
+  expect(text.replace(/`[^`]*`/gu, '')).not.toMatch(/[@#]|https?:/u);
+});
+
+test('it says so when nothing needs a person, and tells no times', () => {
+  const calm = (change: Partial<RouteStatus>) => built.dashboardOf(statusWith(change), () => false).text;
+  expect(calm({})).toBe(`${first}\n\nNothing needs a person.`);
+  expect(calm({ lagMs: 5_000, catchUpMs: 9, outbox: { planned: 7, sent: 1, parked: 0 } })).toBe(calm({}));
+});
+
+const faults: readonly (readonly [name: string, from: string, to: string])[] = [
+  ['a hidden conflict is shown', 'kept === null && !isHidden(link)', 'kept === null'],
+  ['a decided conflict is shown', 'kept === null && !isHidden(link)', '!isHidden(link)'],
+  ['a hidden refusal is shown', '.filter(({ operation }) => !isHidden(operation.link))', ''],
+  ['a hidden skip is shown', 'needsPerson && !isHidden(link)', 'needsPerson'],
+  ['what needs nobody is shown', 'needsPerson && !isHidden(link)', '!isHidden(link)'],
+  ['a failure that passes is shown', 'failures.filter((each) => each.needsPerson)', 'failures'],
+  ['the brake is not told', 'refusals.length === 0 ?', 'refusals.length >= 0 ?'],
+  ['a list without an end', 'lines.slice(0, linesMax)', 'lines'],
+];
+
+test.each(sample(faults.map(([name, from, to]) => [name, { file: 'explain/dashboard.ts', from, to } satisfies Fault] as const)))(
+  'a planted fault is caught: %s',
+  async (_name, fault) => {
+    const planted = (await import(/* @vite-ignore */ `${plant(fault)}/explain/dashboard.ts`)) as typeof built;
+    expect(told(planted)).not.toEqual(expected);
+  },
+);
