@@ -91,6 +91,7 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
       pointer: 'now',
       create: { component },
       pulls: true,
+      commits: true,
       status: {
         toGithub: {
           UNCONFIRMED: 'open',

@@ -88,11 +88,13 @@ function talkingAcross({ alice, mona, hubot, bugOf, at, name, made }: Cast): rea
   made.comment = mona.comment(...at(made.bug), 'Which graphics driver?');
   hubot.comment(...at(demoBugs.closing), 'Same here with 2.0 on Linux, with a folder that is synchronized.');
   const [, issue] = at(demoBugs.theme);
+  hubot.push(widget, `Bug ${demoBugs.printing} - Keep the last line of every page`);
   made.fix = mona.openPull(widget, { title: 'Dark theme: readable selections', body: `Fixes #${issue}` });
   return [
     `alice comments on bug ${bug}`,
     `mona comments on ${name(made.bug)}, hubot on ${name(demoBugs.closing)}`,
     `mona opens the pull request ${widget}#${made.fix} for ${name(demoBugs.theme)}: bug ${demoBugs.theme} learns of it`,
+    `hubot pushes a commit that names bug ${demoBugs.printing}, which learns of it`,
     `alice adds a private comment to bug ${demoBugs.closing}: it must not cross`,
   ];
 }

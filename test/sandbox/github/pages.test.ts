@@ -37,9 +37,19 @@ describe('pages for people', () => {
     expect(text).toContain('href="/acme/widget/pull/2"');
   });
 
-  it.each(['/acme/secret/issues', '/acme/nothing/issues', '/acme/widget/issues/9'])('do not show %s', async (address) => {
-    expect((await page(address)).status).toBe(404);
+  it('show a commit', async () => {
+    const sha = mona.push('acme/widget', 'Free <b>it</b>\n\nAnd more');
+    const { text } = await page(`/acme/widget/commit/${sha}`);
+    expect(text).toContain(`<h1>Free &lt;b&gt;it&lt;/b&gt; <small>${sha.slice(0, 7)}</small></h1>`);
+    expect(text).toContain('And more');
   });
+
+  it.each(['/acme/widget/commit/abc', '/acme/secret/issues', '/acme/nothing/issues', '/acme/widget/issues/9'])(
+    'do not show %s',
+    async (address) => {
+      expect((await page(address)).status).toBe(404);
+    },
+  );
 
   it('cost nothing and are no requests to the API', async () => {
     await page('/acme/widget/issues');

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import type { GitCommit } from '../world/git.ts';
 import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from '../world/records.ts';
 import { type GithubState, listedNow } from '../world/state.ts';
 import { markdownHtml } from './markdown.ts';
@@ -54,6 +55,17 @@ export function issuePage(state: GithubState, repo: Repo, issue: IssueRecord): H
       <p>${stateOf(issue)} ${labelsOf(issue)}</p>
       ${post(issue.author, issue.createdAt, issue.body ?? '', 'issue')}
       ${listed.map((comment: CommentRecord) => post(comment.author, comment.createdAt, comment.body, `issuecomment-${comment.id}`))}`,
+  );
+}
+
+/** The page `/{owner}/{repo}/commit/{sha}`. */
+export function commitPage(repo: Repo, sha: string, { message, author, at }: GitCommit): Html {
+  const [title = '', ...rest] = message.split('\n');
+  return page(
+    `${title} · ${sha.slice(0, 7)}`,
+    html`<header><a href="/${fullName(repo)}/issues">${fullName(repo)}</a></header>
+      <h1>${title} <small>${sha.slice(0, 7)}</small></h1>
+      <article><header><b>${author.name}</b> <time>${day(at)}</time></header><div class="text"><pre>${rest.join('\n').trim()}</pre></div></article>`,
   );
 }
 

@@ -24,7 +24,7 @@ import { bucket } from '../world/uploads.ts';
 import type { GithubWorld } from '../world/world.ts';
 import type { Route } from './ask.ts';
 import { notFound } from './errors.ts';
-import { issuePage, listPage, missingPage } from './pages.ts';
+import { commitPage, issuePage, listPage, missingPage } from './pages.ts';
 import { type HttpServer, serveRequest } from './respond.ts';
 
 export interface GithubServerOptions {
@@ -127,5 +127,11 @@ function addPages(app: Hono<Served>, world: GithubWorld): void {
     const issue = repo?.issues.get(Number(context.req.param('number')));
     if (repo === undefined || issue?.fate.kind !== 'there') return context.html(missingPage(), 404);
     return context.html(issuePage(world.state, repo, issue));
+  });
+  app.get('/:owner/:repo/commit/:sha', (context) => {
+    const [repo, sha] = [repoAt(context), context.req.param('sha')];
+    const commit = repo?.git.commits.get(sha);
+    if (repo === undefined || commit === undefined) return context.html(missingPage(), 404);
+    return context.html(commitPage(repo, sha, commit));
   });
 }
