@@ -21,11 +21,13 @@ export interface ArchiveProgress extends Progress {
   readonly at: number;
 }
 
+export type Known = Pick<View, 'store' | 'routes'>;
+
 export interface Archiving extends Pick<ArchiveOptions, 'isVerifying' | 'signal'> {
   readonly tell: (progress: ArchiveProgress) => void;
   readonly folder: string;
   /** The state, which knows the issues of bugs; null if there is none. */
-  readonly view: View | null;
+  readonly view: Known | null;
 }
 
 /** A reading that the tracker postpones is tried this often. */
@@ -35,7 +37,10 @@ const contentTriesMax = 3;
 const timeoutMs = 180_000;
 
 /** Writes an archive or compares it. Throws `SideError`, `FolderRefused`, and the signal's reason when it aborts. */
-export async function archiveTracker({ tracker, limits }: Settings, options: Archiving): Promise<ArchiveReport> {
+export async function archiveTracker(
+  { tracker, limits }: Pick<Settings, 'tracker' | 'limits'>,
+  options: Archiving,
+): Promise<ArchiveReport> {
   const { signal, tell, view, isVerifying } = options;
   const clock = systemClock(signal);
   const url = tracker.url.replace(/\/+$/u, '').replace(/\/rest(?:\.cgi)?$/u, '');
@@ -115,7 +120,7 @@ function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): P
 }
 
 /** The issues of mirrored public bugs. The address of an issue in a private repository stays with those who can open it. */
-function issuesIn(view: View): ReadonlyMap<number, string> {
+function issuesIn(view: Known): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const route of view.routes.filter(({ privateRepository }) => privateRepository === 'refuse'))
     for (const { tracker, github } of publicPairs(view, route)) found.set(tracker.id, github.url);

@@ -54,7 +54,10 @@ export const statusesIn = ({ store, clock, routes, allowances }: View): readonly
   routes.map((route) => statusOf(store, route, allowances, clock.now()));
 
 /** The two ends of each pair that everyone may know of. Leaves out frozen and hidden bugs. Asks neither side. */
-export function* publicPairs({ store: { links } }: View, route: Route): Generator<{ readonly tracker: Bug; readonly github: Issue }> {
+export function* publicPairs(
+  { store: { links } }: Pick<View, 'store'>,
+  route: Route,
+): Generator<{ readonly tracker: Bug; readonly github: Issue }> {
   for (const batch of links.batches(route.name)) {
     for (const link of batch) {
       const { state, tracker, github, isWithdrawn } = link;

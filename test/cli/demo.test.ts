@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { main, startHere } from '../support/bugferry.ts';
 
@@ -73,8 +75,14 @@ describe('the demo', () => {
       expect(links.filter((url) => new URL(url).hostname !== '127.0.0.1')).toEqual([]);
       for (const url of new Set(links)) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     }
+    // The tracker as pages, without what is hidden, for as long as the demo runs.
+    const index = fileURLToPath(/^ {2}archive +(file:\S+)/mu.exec(text)?.[1] ?? '');
+    const kept = readFileSync(join(dirname(index), 'bugs/1.html'), 'utf8');
+    expect(kept).toContain(`<p class="continues">This bug continues on GitHub as <a href="${github}/1">`);
+    expect(kept).not.toContain('contract 4711');
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 0 });
+    expect(existsSync(index)).toBe(false);
   });
 
   test('ends in order when it is interrupted in the middle', async () => {

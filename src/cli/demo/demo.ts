@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { archiveTracker } from '../../wire/archive.ts';
 import { type Bridge, type BridgeDaemon, daemonOf, openBridge, passOf } from '../../wire/bridge.ts';
 import { openObserver } from '../../wire/http.ts';
 import { type Demo, openDemo } from '../../wire/sandbox.ts';
@@ -46,6 +50,8 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   });
   let running: BridgeDaemon | null = null;
   const dashboard = await observer.open(bridge, () => running);
+  const folder = mkdtempSync(join(tmpdir(), 'bugferry-demo-'));
+  const site = join(folder, 'site');
   const places = { ...show, dashboardUrl: dashboard?.url ?? '' };
   try {
     printOpening(terminal, places);
@@ -59,7 +65,11 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
       },
     });
     const isPlayed = await play(context, show, eyes);
-    if (isPlayed && !options.exit) printNotice(terminal, places, bridge);
+    if (isPlayed && !options.exit) {
+      const known = { store: bridge.store, routes: bridge.configured };
+      await archiveTracker(config, { folder: site, view: known, isVerifying: false, signal, tell: () => undefined });
+      printNotice(terminal, { ...places, site }, bridge);
+    }
     if (isPlayed && !options.exit && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await running.stop();
     if (!options.exit || signal.aborted) return exitCodes.well;
@@ -68,6 +78,7 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
     terminal.progress(null);
     await dashboard?.close();
     bridge.close();
+    rmSync(folder, { recursive: true, force: true });
     await show.stage.close();
   }
 }
