@@ -101,7 +101,8 @@ function openBracket(count: Count): void {
 function endsOfAddresses(paragraph: string): number {
   let steps = 0;
   for (const [address] of paragraph.matchAll(/(?:https?:\/\/|www\.)\S{200,}/giu))
-    for (const [run] of address.matchAll(/(?:[!"')*,.:;?_~\]]|&[a-z]+;){50,}(?=[^\s<!"')*,.:;?_~\]])/giu)) steps += 2 * run.length ** 2;
+    for (const { 0: run, index } of address.matchAll(/(?:[!"')*,.:;?_~\]]|&[a-z]+;){50,}/giu))
+      if (/^[^<]/u.test(address.slice(index + run.length))) steps += 2 * run.length ** 2;
   return steps;
 }
 
