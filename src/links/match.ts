@@ -10,7 +10,7 @@ import type { PointOperation, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { carries } from '../text/kept-markdown.ts';
-import { dashboardIn, parseGithubMarker } from '../text/marker.ts';
+import { isDashboard, parseGithubMarker } from '../text/marker.ts';
 
 /**
  * What an observation means for the links. The state database decides first; then the pointers of the two ends;
@@ -105,7 +105,7 @@ function whyNotBug(route: Route, bug: Bug): string | null {
 }
 
 function whyNotIssue(route: Route, issue: Issue): string | null {
-  if (dashboardIn(issue.body) !== null) return 'it lists what needs a person';
+  if (isDashboard(issue.body)) return 'it lists what needs a person';
   const { label } = route;
   if (label === null || issue.labels.some((each) => each.toLowerCase() === label.toLowerCase())) return null;
   return `the route takes issues with the label "${label}"`;

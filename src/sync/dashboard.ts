@@ -5,7 +5,7 @@ import { type IssueNumber, issueNumber } from '../model/ids.ts';
 import type { Issue } from '../model/item.ts';
 import { isLogin } from '../people/people.ts';
 import { digestOf } from '../text/canonical.ts';
-import { dashboardIn, dashboardMarker } from '../text/marker.ts';
+import { dashboardMarker } from '../text/marker.ts';
 
 /** The time between two requests that write it, whatever became of the first. */
 const restMs = 3_600_000;
@@ -48,9 +48,8 @@ async function madeSince(context: Context, sentAt: number): Promise<IssueNumber 
 
 /** Our own account opened it, and nobody has taken its marker away. */
 function isOurs({ route, session }: Context, { body, author }: Issue): boolean {
-  const found = dashboardIn(body);
   const own = session.own.github;
-  return found?.instance === route.instance && found.route === route.name && (own === null || isLogin(author.login, own));
+  return body.trimEnd().endsWith(dashboardMarker(route.instance, route.name)) && (own === null || isLogin(author.login, own));
 }
 
 interface Sent {

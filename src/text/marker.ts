@@ -46,11 +46,8 @@ export function parseRemarkMarker(instance: string, body: string): string | null
 export const dashboardMarker = (instance: string, route: string): string =>
   `<!-- bugferry:1 ${instance} dashboard=${encodeURIComponent(route)} -->`;
 
-/** Whose list an issue is, of whichever bridge; null for any other issue. */
-export function dashboardIn(body: string): { readonly instance: string; readonly route: string } | null {
-  const [, instance, route] = /<!-- bugferry:1 (\S+) dashboard=([\w.!~*'()%-]+) -->\s*$/u.exec(body) ?? [];
-  return instance === undefined || route === undefined ? null : { instance, route: decodeURIComponent(route) };
-}
+/** Whether an issue is such a list, of whichever bridge. */
+export const isDashboard = (body: string): boolean => /<!-- bugferry:1 \S+ dashboard=[\w.!~*'()%-]+ -->\s*$/u.test(body);
 
 /**
  * The body without the bridge's lines below it, including identical lines that people put there: the remaining text does not depend

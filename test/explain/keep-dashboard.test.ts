@@ -133,6 +133,14 @@ const plays = {
     await tell('two', parts);
     return { shown: shown(), copy: world.github.issues(repo).find((each) => each.title === 'A copy')?.body === body };
   },
+  'words of people that look like a broken marker stop nothing': async (parts) => {
+    world.github.as('mona').open(repo, { title: 'A list', body: '<!-- bugferry:1 somebody dashboard=%ZZ -->' });
+    await tell('one', parts);
+    world.github.as('mona').open(repo, { title: 'A problem' });
+    world.clock.advance(minuteMs);
+    await tell('one', parts);
+    return { shown: shown(), bugs: bugs() };
+  },
   'it waits while the creations are used up': async (parts) => {
     world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
     await tell('one', parts, { perHour: 1 });
@@ -174,6 +182,7 @@ const expected: Readonly<Record<keyof typeof plays, unknown>> = {
   'one that people deleted does not come back': { shown: [] },
   'one whose marker people took away is theirs, and becomes a bug': { shown: ['Our own list'], bugs: 1 },
   'a marker that people copied is not believed to be ours': { shown: ['two'], copy: true },
+  'words of people that look like a broken marker stop nothing': { shown: ['one'], bugs: 1 },
   'it waits while the creations are used up': { full: [], later: ['one'] },
   'it counts against the creations': { issues: 1 },
   'nothing is written while a person has paused the route, or a side asked for a pause': { shown: [] },
@@ -207,7 +216,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: keyof ty
   {
     name: 'it becomes a bug',
     file: 'links/match.ts',
-    from: 'if (dashboardIn(issue.body) !== null)',
+    from: 'if (isDashboard(issue.body))',
     to: 'if (route.label === issue.body)',
     play: 'no bug comes of it, nor of words that people write below it',
   },
