@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,16 @@ import { main, startHere } from '../support/bugferry.ts';
 interface Shown {
   readonly code: number | null;
   readonly text: string;
+  /** What it left behind, where temporary files stand and where it was started. */
+  readonly left: readonly string[];
 }
 
 /** The demo as its own process; `until` is the text at which it is sent `signal`. */
 function demo(args: readonly string[], until?: { readonly text: string; readonly signal: NodeJS.Signals }): Promise<Shown> {
-  const child = spawn(process.execPath, [main, 'demo', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // A folder of its own: other demos may run on this machine.
+  const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
+  const env = { ...process.env, TMPDIR: folder };
+  const child = spawn(process.execPath, [main, 'demo', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let text = '';
   let isSignalled = false;
   const take = (chunk: Buffer) => {
@@ -24,17 +29,20 @@ function demo(args: readonly string[], until?: { readonly text: string; readonly
   };
   child.stdout.on('data', take);
   child.stderr.on('data', take);
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, text })));
+  return new Promise((resolve) =>
+    child.on('close', (code) => {
+      const left = [folder, process.cwd()]
+        .flatMap((each) => readdirSync(each))
+        .filter((name) => /^(?:bugferry-demo-|:memory:)/u.test(name));
+      rmSync(folder, { recursive: true, force: true });
+      resolve({ code, text, left });
+    }),
+  );
 }
-
-/** What it remembers stands in memory, and nowhere else. */
-const leftovers = (): readonly string[] =>
-  [tmpdir(), process.cwd()].flatMap((folder) => readdirSync(folder)).filter((name) => /^(?:bugferry-demo-|:memory:)/u.test(name));
 
 describe('the demo', () => {
   test('mirrors the first bugs and what people do, and ends well once both sides agree', async () => {
-    const before = leftovers();
-    const { code, text } = await demo(['--exit']);
+    const { code, text, left } = await demo(['--exit']);
     expect(text).toContain('one more cycle: 0 writes');
     expect(text).toMatch(/in step: 17 bugs and issues compared, \d+ comments, each exactly once; 4 private items stayed hidden/);
     expect(code).toBe(0);
@@ -49,7 +57,8 @@ describe('the demo', () => {
     for (const secret of ['Password in the log" is', 'contract 4711', 'Session key']) expect(text).not.toContain(secret);
     // Plain lines where nobody watches: no colours, nothing overwritten.
     for (const control of ['\u001b', '\r']) expect(text).not.toContain(control);
-    expect(leftovers()).toEqual(before);
+    // What it remembers stands in memory, and nowhere else.
+    expect(left).toEqual([]);
   });
 
   test('shows both sides and the dashboard until it is stopped, and their links lead to each other', async () => {
@@ -86,8 +95,6 @@ describe('the demo', () => {
   });
 
   test('ends in order when it is interrupted in the middle', async () => {
-    const before = leftovers();
-    expect(await demo([], { text: 'created "', signal: 'SIGINT' })).toMatchObject({ code: 0 });
-    expect(leftovers()).toEqual(before);
+    expect(await demo([], { text: 'created "', signal: 'SIGINT' })).toMatchObject({ code: 0, left: [] });
   });
 });
