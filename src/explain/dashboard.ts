@@ -31,7 +31,7 @@ export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boo
       status.skips.filter(({ link, needsPerson }) => needsPerson && !isHidden(link)).map(({ about }) => `\`${about}\``),
     ),
   ].filter((each) => each !== null);
-  const found = sections.length === 0 ? ['Nothing needs a person.'] : sections;
+  const found = sections.length === 0 ? ['Nothing public needs a person.'] : sections;
   const text = [`bugferry keeps this list for route \`${status.route}\`. Close the issue to end that.`, ...found].join('\n\n');
   return { title: `What needs a person (${status.route})`, text };
 }

@@ -19,7 +19,7 @@ export async function keepDashboard(context: Context, { title, text }: { readonl
   const kept = store.dashboards.of(route.name);
   const digest = digestOf(text);
   if (kept !== null && (isWithin(kept.sentAt, restMs, clock.now()) || kept.digest === digest)) return;
-  if (heldFor(context, 'github', 'create') !== null) return;
+  if (heldFor(context, 'github', kept?.issue == null ? 'create' : 'edit') !== null) return;
   const issue = kept?.issue ?? (kept === null ? await listed(context) : await madeSince(context, kept.sentAt));
   if (issue === 'unknown') return;
   const body = `${text}\n\n${dashboardMarker(route.instance, route.name)}`;
@@ -30,9 +30,10 @@ export async function keepDashboard(context: Context, { title, text }: { readonl
 /** Before the first request, the state knows of none: it may be lost, and the issue there. */
 async function listed(context: Context): Promise<IssueNumber | null> {
   for (let page: string | null = null; ; ) {
-    const { items, next } = await context.github.list(page);
+    const { items, comments, next } = await context.github.list(page);
     const found = items.find((issue) => isOurs(context, issue));
-    if (found !== undefined || next === null) return found?.number ?? null;
+    // Comments come after all issues, and there may be many times as many.
+    if (found !== undefined || comments.length > 0 || next === null) return found?.number ?? null;
     page = next;
   }
 }

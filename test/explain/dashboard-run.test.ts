@@ -25,7 +25,7 @@ test('a route keeps one such issue, which no bug comes of and no comparison repo
   const bug = tracker.as('alice').file({ product: 'Widget', component: 'Core', summary: 'It fails', description: 'Always.' });
   await bugferry('once');
   const lists = () => [...github.issues('acme/widget')].filter(({ title }) => title === 'What needs a person (widget)');
-  expect(lists().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing needs a person.')]);
+  expect(lists().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing public needs a person.')]);
   const bugs = tracker.bugs().length;
 
   tracker.as('alice').change(bug, { summary: 'It fails on Mondays' });
@@ -34,7 +34,7 @@ test('a route keeps one such issue, which no bug comes of and no comparison repo
   });
   expect(await bugferry('once')).toContain('needs you');
   // An hour has not passed.
-  expect(lists().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing needs a person.')]);
+  expect(lists().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing public needs a person.')]);
 
   await bugferry('once', '--sweep');
   expect(lists()).toHaveLength(1);

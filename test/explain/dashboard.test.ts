@@ -87,7 +87,7 @@ test('it has neither titles nor values nor addresses, and no mention or referenc
 
 test('it says so when nothing needs a person, and tells no times', () => {
   const calm = (change: Partial<RouteStatus>) => built.dashboardOf(statusWith(change), () => false).text;
-  expect(calm({})).toBe(`${first}\n\nNothing needs a person.`);
+  expect(calm({})).toBe(`${first}\n\nNothing public needs a person.`);
   expect(calm({ lagMs: 5_000, catchUpMs: 9, outbox: { planned: 7, sent: 1, parked: 0 } })).toBe(calm({}));
 });
 

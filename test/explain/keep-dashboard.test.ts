@@ -29,6 +29,7 @@ const lists = () => world.github.issues(repo).filter((each) => each.title === ti
 const shown = () => lists().map(({ body }) => body.split('\n')[0]);
 const bugs = () => world.tracker.bugs().length;
 const writes = () => world.calls.filter(({ side, method }) => side === 'github' && ['create', 'update'].includes(method)).length;
+const listed = () => world.calls.filter(({ side, method }) => side === 'github' && method === 'list').length;
 const number = () => lists()[0]?.number ?? 0;
 
 interface On {
@@ -88,6 +89,24 @@ const plays = {
       await tell('two', parts);
     }
     return { shown: shown() };
+  },
+  'a text that changes is shown while the creations are used up': async (parts) => {
+    await tell('one', parts);
+    world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+    world.clock.advance(hourMs + minuteMs);
+    await tell('two', parts, { perHour: 1 });
+    return { shown: shown() };
+  },
+  'comments are not read to find it': async (parts) => {
+    const commented = world.github.as('mona').open(repo, { title: 'A problem' });
+    for (let count = 0; count < 9; count += 1) world.github.as('mona').comment(repo, commented, `Word ${count}`);
+    await tell('one', parts);
+    world = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+    world.github.as('mona').deleteIssue(repo, number());
+    const before = listed();
+    await parts.keepDashboard(contextOn(world, route, { limits: testLimits }), { title, text: 'two' });
+    // One of issues, and the first one of comments, which tells that there are no more issues.
+    return { shown: shown(), pages: listed() - before };
   },
   'a state that is lost finds it again': async (parts) => {
     for (let count = 0; count < 9; count += 1) world.github.as('mona').open(repo, { title: `Problem ${count}` });
@@ -177,6 +196,8 @@ const expected: Readonly<Record<keyof typeof plays, unknown>> = {
   'it is opened once, and rewritten when its text changes, at most once an hour': { soon: ['one'], later: ['two'], more: 0, bugs: 0 },
   'no bug comes of it, nor of words that people write below it': { bugs: 0, links: 0 },
   'a crash behind the request makes no second one': { shown: ['two'] },
+  'a text that changes is shown while the creations are used up': { shown: ['two'] },
+  'comments are not read to find it': { shown: ['two'], pages: 2 },
   'a state that is lost finds it again': { shown: ['two'] },
   'one that people closed is left alone until they open it again': { closed: ['one'], opened: ['two'] },
   'one that people deleted does not come back': { shown: [] },
@@ -237,8 +258,8 @@ const faults: readonly (Fault & { readonly name: string; readonly play: keyof ty
   {
     name: 'only the first page is looked at',
     file: 'sync/dashboard.ts',
-    from: 'found !== undefined || next === null',
-    to: 'found !== undefined || next !== undefined',
+    from: 'found !== undefined || comments.length > 0 || next === null',
+    to: 'found !== undefined || comments.length > 0 || next !== undefined',
     play: 'a state that is lost finds it again',
   },
   {
@@ -265,9 +286,23 @@ const faults: readonly (Fault & { readonly name: string; readonly play: keyof ty
   {
     name: 'limits do not hold for it',
     file: 'sync/dashboard.ts',
-    from: "if (heldFor(context, 'github', 'create') !== null) return;",
+    from: "if (heldFor(context, 'github', kept?.issue == null ? 'create' : 'edit') !== null) return;",
     to: '',
     play: 'nothing is written while a person has paused the route, or a side asked for a pause',
+  },
+  {
+    name: 'a text that changes waits for creations',
+    file: 'sync/dashboard.ts',
+    from: "kept?.issue == null ? 'create' : 'edit'",
+    to: "'create'",
+    play: 'a text that changes is shown while the creations are used up',
+  },
+  {
+    name: 'all comments are read to find it',
+    file: 'sync/dashboard.ts',
+    from: ' || comments.length > 0',
+    to: '',
+    play: 'comments are not read to find it',
   },
   {
     name: 'it is no creation',
