@@ -29,7 +29,9 @@ test.each([
   [14, 'a page and explain told the title of a bug that had become private'],
   [20, 'explain told the name of a file that had become private'],
   [600_000_753, 'the ledger got what became of a request before it was known that its bug was hidden'],
+  [600_000_842, 'the same'],
   [700_001_429, 'and of a bug that nobody asked for, as nothing was planned for it'],
+  [700_003_473, 'the same'],
   [
     757_101_442,
     'a bug that waited for its issue was hidden, renamed and shown again: the old check held, and the issue got the title of before',
