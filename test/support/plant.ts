@@ -32,7 +32,10 @@ export function plant(fault: Fault): string {
   const filter = (path: string) => basename(path) !== 'world-data';
   const [room = ''] = file.split('/');
   // Copying costs more than most of what is then done with the copy.
-  const wanted = roomsApart.includes(room) ? ['model', room] : planningRooms();
+  const apart = roomsApart.includes(room) ? [room] : [];
+  // Commands say what the planning rooms know.
+  const shared = apart.length === 0 || room === 'cli' ? planningRooms() : ['model'];
+  const wanted = [...shared, ...apart];
   for (const name of wanted) cpSync(join(project, 'src', name), join(folder, name), { recursive: true, filter });
   writeFileSync(join(folder, file), code);
   return folder;

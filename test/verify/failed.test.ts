@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { linesOf, untilQuiet, verified } from './mirror.ts';
 
@@ -55,6 +56,8 @@ test('an item newer than the last reading is a difference that says so', async (
   expect(linesOf(await verified(context))).toEqual([]);
 });
 
+const toGadget = { product: 'Gadget', component: 'Firmware', version: 'unspecified', target_milestone: '---' };
+
 describe('a bug that leaves what its route selects', () => {
   async function left(patch: (world: Stage) => void, selection: Partial<(typeof route)['selection']> = {}) {
     const { world } = await mirrored();
@@ -75,10 +78,20 @@ describe('a bug that leaves what its route selects', () => {
   });
 
   test('is withdrawn in the next cycles when it moves to another product', async () => {
-    const { before, after } = await left((world) => {
-      alice(world).change(1, { product: 'Gadget', component: 'Firmware', version: 'unspecified', target_milestone: '---' });
-    });
+    const { before, after } = await left((world) => alice(world).change(1, toGadget));
     expect(before).toEqual({ title: 'Bug 1 is not public', lines: [] });
     expect(after).toEqual(before);
+  });
+
+  test('a planted fault is caught: it stays in step when it moves to another product', async () => {
+    const folder = plant({ file: 'privacy/gate.ts', from: 'if (tracker.product !== selection.product)', to: 'if (false)' });
+    const faulty: typeof import('../../src/sync/cycle.ts') = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { world, context } = await mirrored();
+    alice(world).change(1, toGadget);
+    for (let turns = 0; turns < 4; turns += 1) {
+      world.clock.advance(61_000);
+      await faulty.cycle(context, { isForced: false });
+    }
+    expect(world.github.issue(repo, 1)?.title).toBe('It fails');
   });
 });

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Site } from '../../../src/cli/check/site.ts';
+import type { Site, Topic } from '../../../src/cli/check/site.ts';
 import { judge } from '../../../src/cli/check/topics.ts';
 import type { LabelSource, Route, Vocabulary } from '../../../src/model/route.ts';
 import type { IssueField } from '../../../src/model/survey.ts';
@@ -10,6 +10,7 @@ import type { SettingName } from '../../../src/sandbox/tracker/installation/sett
 import type { Product } from '../../../src/sandbox/tracker/world/state.ts';
 import { changeUser } from '../../contract/tracker/scenario.ts';
 import { type House, type HouseConfig, openHouse } from '../../support/bugferry.ts';
+import { plant } from '../../support/plant.ts';
 import { widgetRoute } from '../../support/routes.ts';
 
 const vocabulary: Vocabulary = {
@@ -82,6 +83,33 @@ const { cf_area: _areas, ...withoutAreas } = values;
 const { keywords: _keywords, ...untold } = vocabulary.values;
 
 const first = <T>(list: readonly T[]): T => list[0] as T;
+
+describe('what a side wants or announces is said', () => {
+  const type = { name: 'type', label: 'Type', isMandatory: true, isList: false, values: ['defect'], shownWhere: null };
+  const wanting: Site = { ...site, tracker: { ...site.tracker, creationFields: [type] } };
+  const ending: Site = { ...site, repository: { ...site.repository, retirement: { sinceAt: 0, endsAt: Date.UTC(2028, 2, 10) } } };
+  const cases = [
+    {
+      ...{ name: 'a mandatory field of new bugs', topic: 'creation', seen: wanting, words: /refuses new bugs without Type/ },
+      ...{ file: 'cli/check/creation.ts', from: '...missing.map(missingValue),', to: '' },
+    },
+    {
+      ...{ name: 'the end of the interface version', topic: 'repository', seen: ending, words: /ends the interface version/ },
+      ...{ file: 'cli/check/repository.ts', from: '...ending(found)', to: '...[]' },
+    },
+  ] as const;
+
+  test.each(cases)('$name', ({ seen, words }) => {
+    expect(judge(seen).map((verdict) => verdict.words)).toContainEqual(expect.stringMatching(words));
+  });
+
+  test.each(cases)('a planted fault is caught: nothing is said of $name', async ({ topic, seen, words, ...fault }) => {
+    const faulty: Readonly<Record<string, Topic>> = await import(/* @vite-ignore */ `${plant(fault)}/${fault.file}`);
+    const found = faulty[topic]?.find(seen).map((each) => each.words);
+    expect(found).toBeDefined();
+    expect(found).not.toContainEqual(expect.stringMatching(words));
+  });
+});
 
 describe('a route compared with what the tracker knows', () => {
   test('that fits is ok in all parts', () => {
