@@ -50,8 +50,7 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   });
   let running: BridgeDaemon | null = null;
   const dashboard = await observer.open(bridge, () => running);
-  const folder = mkdtempSync(join(tmpdir(), 'bugferry-demo-'));
-  const site = join(folder, 'site');
+  let folder: string | null = null;
   const places = { ...show, dashboardUrl: dashboard?.url ?? '' };
   try {
     printOpening(terminal, places);
@@ -66,8 +65,10 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
     });
     const isPlayed = await play(context, show, eyes);
     if (isPlayed && !options.exit) {
+      folder = folderForPages();
+      const site = folder === null ? null : join(folder, 'site');
       const known = { store: bridge.store, routes: bridge.configured };
-      await archiveTracker(config, { folder: site, view: known, isVerifying: false, signal, tell: () => undefined });
+      if (site !== null) await archiveTracker(config, { folder: site, view: known, isVerifying: false, signal, tell: () => undefined });
       printNotice(terminal, { ...places, site }, bridge);
     }
     if (isPlayed && !options.exit && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -78,8 +79,17 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
     terminal.progress(null);
     await dashboard?.close();
     bridge.close();
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
     await show.stage.close();
+  }
+}
+
+/** A folder for the tracker as pages; null where nothing can be written, as in a container with a read-only root. */
+function folderForPages(): string | null {
+  try {
+    return mkdtempSync(join(tmpdir(), 'bugferry-demo-'));
+  } catch {
+    return null;
   }
 }
 

@@ -46,17 +46,18 @@ function printPlaces({ out, paint }: Terminal, { stage, routes, dashboardUrl }: 
   out(`  dashboard   ${paint('cyan', `${dashboardUrl}/`)}`);
 }
 
-/** @param show with the folder of an archive of the tracker */
-export function printNotice(terminal: Terminal, show: DemoPlaces & { readonly site: string }, bridge: Bridge): void {
+/** @param show with the folder of an archive of the tracker, if there is one */
+export function printNotice(terminal: Terminal, show: DemoPlaces & { readonly site: string | null }, bridge: Bridge): void {
   const { out, paint } = terminal;
-  const { stage, scratchRepo } = show;
+  const { stage, scratchRepo, site } = show;
   printResult(terminal, show, bridge, null);
   out('');
   out(paint('bold', 'Look around'));
   printPlaces(terminal, show);
-  out(
-    `  archive     ${paint('cyan', pathToFileURL(join(show.site, 'index.html')).href)}   the tracker as pages, for the day it is switched off`,
-  );
+  if (site !== null)
+    out(
+      `  archive     ${paint('cyan', pathToFileURL(join(site, 'index.html')).href)}   the tracker as pages, for the day it is switched off`,
+    );
   out(paint('bold', 'Write something on either side, and see it cross within a second'));
   out(
     `  curl -X POST ${stage.githubUrl}/repos/acme/widget/issues/1/comments -H 'authorization: Bearer token-of-mona' -d '{"body": "Hello from GitHub"}'`,
