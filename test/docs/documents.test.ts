@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-code.ts';
 import { creationRates } from '../../src/kernel/duration.ts';
 import { runHere } from '../support/bugferry.ts';
-import { anchorsIn, commandsIn, documents, linksIn, read, root } from './documents.ts';
+import { anchorsIn, commandsIn, documents, linksIn, ownArguments, read, root } from './documents.ts';
 
 describe('links', () => {
   test.each(documents)('of %s lead somewhere', (document) => {
@@ -67,23 +67,19 @@ describe('commands', () => {
 
 /** What is wrong with a command line; empty when everything it names exists. */
 async function complaintOf(line: string): Promise<string> {
-  const script = /^npm run ([^\s]+)(?: -- (.*))?$/u.exec(line);
+  const script = /^npm run (?!bugferry --)([^\s]+)(?: -- (.*))?$/u.exec(line);
   if (script !== null) {
     const [, name = '', rest = ''] = script;
     const command = scripts[name];
     if (command === undefined) return `there is no script ${name}`;
-    if (name === 'bugferry' || name === 'demo') return complaintOfArguments(`${name === 'demo' ? 'demo ' : ''}${rest}`);
+    if (name === 'demo') return complaintOfArguments(`demo ${rest}`);
     const known = rest.includes('--') ? await optionsOf(name) : [];
     const bogus = rest.split(' ').find((word) => word.startsWith('--') && !known.includes(word));
     return bogus === undefined ? '' : `${name} has no option ${bogus}`;
   }
   if (line === 'npm test') return scripts['test'] === undefined ? 'there is no test script' : '';
-  // What stands before the program's own arguments belongs to Docker.
-  const own =
-    /^(?:docker run .*?(?<!--name )\bbugferry(?![\w:-])|docker exec bugferry node \S+|node dist\/main\.js|(?:npx )?bugferry)(?: (.*))?$/u.exec(
-      line,
-    );
-  return own === null ? '' : complaintOfArguments(own[1] ?? '');
+  const own = ownArguments(line);
+  return own === null ? '' : complaintOfArguments(own);
 }
 
 const told = new Map<string, Promise<readonly string[]>>();
@@ -103,7 +99,7 @@ async function askedOptionsOf(name: string): Promise<readonly string[]> {
 }
 
 async function complaintOfArguments(text: string): Promise<string> {
-  const [command, ...rest] = text.replace(/ >.*$/u, '').trim().split(' ');
+  const [command, ...rest] = text.split(' ');
   if (command === undefined || ['', 'COMMAND', '--help', '--version'].includes(command)) return '';
   const { out } = await runHere([command, '--help']);
   if (!out.startsWith(`Usage: bugferry ${command} `)) return `there is no command ${command}`;

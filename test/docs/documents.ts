@@ -32,6 +32,17 @@ export function commandsIn(text: string, programs: readonly string[]): readonly 
   return typed.filter((line) => programs.some((program) => line === program || line.startsWith(`${program} `)));
 }
 
+/** The forms of this program in a document. What stands before its own arguments belongs to Docker or npm. */
+const callOfProgram =
+  /^(?:docker run .*?(?<!--name )\bbugferry(?![\w:-])|docker exec bugferry node \S+|node dist\/main\.js|npm run bugferry --|(?:npx )?bugferry)(?: (.*))?$/u;
+
+/** The arguments that a command line gives to this program, without a redirection; null if it runs something else. */
+export function ownArguments(line: string): string | null {
+  if (line === 'npm run demo') return 'demo';
+  const own = callOfProgram.exec(line);
+  return own === null ? null : (own[1] ?? '').replace(/ >.*$/u, '').trim();
+}
+
 /** The relative links of a document, without those into itself and those in examples, which stand between tildes. */
 export function linksIn(text: string): readonly { readonly path: string; readonly heading: string | null }[] {
   const words = text.replace(/^(~{3,})\n[\s\S]*?^\1$/gmu, '');
