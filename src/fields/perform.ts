@@ -11,7 +11,7 @@ import type { Link } from '../model/link.ts';
 import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { isNameable } from '../privacy/gate.ts';
+import { isNameable, publicBug } from '../privacy/gate.ts';
 import { equalValues, namesIn } from '../text/canonical.ts';
 import { fieldsOn } from './fields-on.ts';
 import { fixedBy, tellFixed, withComment } from './fixed-by.ts';
@@ -245,5 +245,8 @@ function stepsFor(
       return outcome.kind === 'refused' ? { kind: 'applied', item: now.github ?? issue } : outcome;
     };
   const blockers = blockerSteps(operation, neighboursOf(context, link)).map(sendBlocker);
-  return { kind: 'steps', sends: [...withTableStep(route, steps, operation, { bug, issue }).map(send), ...blockers] };
+  return {
+    kind: 'steps',
+    sends: [...withTableStep(route, steps, operation, { bug: publicBug(route, link), issue }).map(send), ...blockers],
+  };
 }

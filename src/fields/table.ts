@@ -2,7 +2,7 @@ import { issueNumberIn } from '../links/match.ts';
 import type { Bug, Fields, Issue } from '../model/item.ts';
 import type { IssuePatch, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
-import type { PublicNeighbour } from '../privacy/gate.ts';
+import type { PublicBug, PublicNeighbour } from '../privacy/gate.ts';
 import { canonicalText, isSet, visible, withoutAddresses } from '../text/canonical.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import { isGithubPage } from '../text/references.ts';
@@ -44,8 +44,8 @@ export function trackerTable(route: Route, bug: Bug, neighbours: readonly Public
 }
 
 /** The table with the number of votes, if the route lists it and the tracker shows it. */
-export function withVotes({ table: names }: Route, { details }: Pick<Bug, 'details'>, table: Fields['table']): Fields['table'] {
-  const votes = names.includes('votes') ? details?.['votes']?.[0] : undefined;
+export function withVotes({ table: names }: Route, bug: PublicBug | null, table: Fields['table']): Fields['table'] {
+  const votes = names.includes('votes') ? bug?.details?.['votes']?.[0] : undefined;
   if (votes === undefined || isSet(table)) return table;
   return `${(table ?? `${head}${end}`).slice(0, -end.length)}\n| Votes | ${votes} |${end}`;
 }
@@ -73,7 +73,7 @@ export function withTableStep(
   route: Route,
   steps: readonly IssuePatch[],
   { target }: Pick<UpdateOperation, 'target'>,
-  { bug, issue }: { readonly bug: Bug; readonly issue: Issue },
+  { bug, issue }: { readonly bug: PublicBug | null; readonly issue: Issue },
 ): readonly IssuePatch[] {
   const isAlong = target.table === undefined;
   const table = isAlong ? githubTable(route, issue).table : target.table;

@@ -150,7 +150,8 @@ const fileOf = ({ attachment, origin }: CommentLink, attachmentLinks: readonly A
 /** Time tracking is for its users only, whatever a route lists. */
 const neverShown: readonly string[] = ['estimated_time', 'remaining_time', 'actual_time', 'work_time', 'percentage_complete'];
 
-function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
+/** The bug with the fields that everyone may see. */
+export function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
   if (tracker === null) return null;
   const { details, customs, whiteboard, creator, ...rest } = tracker;
   const visible: Vouched = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);

@@ -61,6 +61,36 @@ test('a new issue shows the votes, if the tracker does', async () => {
   for (const version of ['5.0', '5.2', '5.3'] as const) expect(body(await mirror(version))).not.toContain('Votes');
 });
 
+/** The issue of a bug whose votes the tracker does not show to everyone, after a change of its title. */
+async function changedWithoutVotes(engine: Engine): Promise<Stage['github']> {
+  const world = stage({ version: 'harmony' });
+  const open: typeof contextOf = (of) => {
+    const context = contextOf(of, { ...plain, visibilityCheck: 'anonymous' });
+    const reader = context.anonymousReader;
+    if (reader === null) throw new Error('there is a reader');
+    const bugs: typeof reader.bugs = async (ids) =>
+      new Map(
+        [...(await reader.bugs(ids))].map(([id, { details: { votes: _hidden, ...details } = {}, ...bug }]) => [id, { ...bug, details }]),
+      );
+    return { ...context, anonymousReader: { ...reader, bugs } };
+  };
+  world.tracker.as('alice').file({ summary: 'It fails', url: 'https://example.test/' });
+  world.tracker.vote(1, 2);
+  await engine.sweep(open(world), { isForced: true });
+  await engine.cycle(open(world), { isForced: true });
+  expect(body(world)).toContain('example.test');
+  world.tracker.as('alice').change(1, { summary: 'It crashes' });
+  world.clock.advance(61_000);
+  await engine.cycle(open(world), { isForced: true });
+  return world.github;
+}
+
+test('votes that not everyone may see stay on the tracker when something crosses', async () => {
+  const issue = (await changedWithoutVotes({ cycle, sweep })).issue(repo, 1);
+  expect(issue?.title).toBe('It crashes');
+  expect(issue?.body).not.toContain('Votes');
+});
+
 test('votes and thumbs up alone write nothing', async () => {
   const world = await mirror();
   const before = [body(world), whiteboard(world)];
@@ -180,5 +210,10 @@ describe('a planted fault is caught:', () => {
     world.tracker.as('alice').change(1, { summary: 'It crashes' });
     await writes(world, engine);
     expect(body(world)).toContain('| Votes | 2 |');
+  });
+
+  test('votes are taken from what our account sees', async () => {
+    const engine = await planted({ file: 'fields/perform.ts', from: 'bug: publicBug(route, link), issue', to: 'bug, issue' });
+    expect((await changedWithoutVotes(engine)).issue(repo, 1)?.body).toContain('| Votes | 2 |');
   });
 });
