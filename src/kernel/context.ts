@@ -1,6 +1,6 @@
 import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
-import type { Side } from '../model/ids.ts';
+import type { LinkId, Side } from '../model/ids.ts';
 import type { FieldName } from '../model/item.ts';
 import type { Operation, Plan } from '../model/operation.ts';
 import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
@@ -43,6 +43,8 @@ export interface LookTurns {
   /** False if another route has looked since the last turn of this one. */
   isDue(route: Route): boolean;
   looked(route: Route): void;
+  /** Links whose bugs seem to have moved, too many at once to be believed, with the product that they were in: nothing is written for them. */
+  readonly moved: Map<LinkId, string>;
 }
 
 /** What the sides report once, kept until it is renewed. */

@@ -16,14 +16,14 @@ import { type Referred, referredIn } from './targets.ts';
 
 /** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
 export function select(context: Context): readonly Link[] {
-  const { store, route, limits, clock } = context;
+  const { store, route, limits, clock, lookTurns } = context;
   store.transaction(() => {
     // The link of an operation that has become due is planned again.
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
     for (const row of store.outbox.parked(route.name)) if (hasLostPlace(context, row)) givePlaceAway(context, row);
   });
   // Bugs that a look missed are not planned, and take no other's turn.
-  return store.links.wanting(route.name, limits.writesPerCycle + store.looks.missed(route.name).length);
+  return store.links.wanting(route.name, limits.writesPerCycle + store.looks.missed(route.name).length + lookTurns.moved.size);
 }
 
 const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean => notBeforeAt !== null && notBeforeAt <= clock.now();
@@ -49,8 +49,8 @@ export function planContextOf(context: Context, missing: readonly string[] = [])
 }
 
 /**
- * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so are bugs that a look missed:
- * nobody knows whether they may still be shown.
+ * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so are bugs that a look missed,
+ * or that seem to have moved: nobody knows whether they may still be shown.
  */
 export function planInputsOf(
   context: Context,
@@ -62,9 +62,15 @@ export function planInputsOf(
   const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link, originals.get(id))];
+    return link === null || seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
+      ? []
+      : [planInputOf(context, link, originals.get(id))];
   });
 }
+
+/** Whether its last look showed the bug in another product. What is known to be hidden by now is withdrawn whatever that said. */
+const seemsMoved = ({ lookTurns }: Context, { id, state, tracker, visibility }: Link): boolean =>
+  state === 'live' && tracker?.isPrivate === false && visibility?.isShown !== false && lookTurns.moved.get(id) === tracker.product;
 
 /** The input for planning only the fields of a link, without its texts. */
 export const fieldInputOf = (context: Context, link: Link): PlanInput => ({

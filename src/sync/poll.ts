@@ -139,6 +139,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
       lastTurn.set(route.name, count(route));
       return isDue;
     },
+    moved: new Map(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
       lastTurn.set(route.name, count(route));
@@ -162,7 +163,7 @@ export async function lookAtMirrored(context: Context): Promise<void> {
 }
 
 async function lookInTurn(context: Context, reader: LookReader, routes: readonly string[]): Promise<void> {
-  const { store, clock, anonymousReader, tracker, limits } = context;
+  const { store, clock, anonymousReader, tracker, limits, lookTurns } = context;
   const inTurn = store.looks.inTurn(reader, routes, inTurnMax);
   if (inTurn.length === 0) return;
   const fresh = store.looks.fresh(routes, freshMax);
@@ -173,8 +174,11 @@ async function lookInTurn(context: Context, reader: LookReader, routes: readonly
   // Since when all were looked at then tells that something is wrong.
   if (await isWrong(context, found)) return;
   const isLap = found.reached === inTurn.length && inTurn.length < inTurnMax;
+  const { missed, moved } = missedOf(bugs, found, limits.brakeShare);
+  for (const { id } of bugs) lookTurns.moved.delete(id);
+  for (const { id, product } of moved) lookTurns.moved.set(id, product);
   store.transaction(() => {
-    for (const each of missedOf(bugs, found, limits.brakeShare)) store.looks.miss(each);
+    for (const each of missed) store.looks.miss(each);
     store.looks.moveOn(reader, isLap ? null : (inTurn[found.reached - 1]?.bug ?? null), at);
   });
 }
@@ -198,14 +202,16 @@ async function isWrong({ anonymousReader, tracker }: Context, { asked, shown }: 
  * product may have another name now: that is for the full comparison, which looks at products first. A look may take only a few bugs of a
  * route, so no number is too small for that.
  */
-function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: number): readonly MirroredBug[] {
+function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: number): Record<'missed' | 'moved', readonly MirroredBug[]> {
   const isHidden = ({ bug }: MirroredBug): boolean => !shown.has(bug);
   const isMoved = (each: MirroredBug): boolean => !isHidden(each) && shown.get(each.bug) !== each.product;
-  const moved = [...Map.groupBy(bugs, ({ route }) => route).values()].flatMap((ofRoute) => {
-    const found = ofRoute.filter(isMoved);
-    return found.length > 1 && found.length > ofRoute.length * brakeShare ? [] : found;
-  });
-  return [...bugs.filter(isHidden), ...moved];
+  const ofRoutes = [...Map.groupBy(bugs, ({ route }) => route).values()].map((ofRoute) => ({
+    found: ofRoute.filter(isMoved),
+    of: ofRoute.length,
+  }));
+  const isLeft = ({ found, of }: (typeof ofRoutes)[number]): boolean => found.length > 1 && found.length > of * brakeShare;
+  const [left, few] = [ofRoutes.filter(isLeft), ofRoutes.filter((each) => !isLeft(each))];
+  return { missed: [...bugs.filter(isHidden), ...few.flatMap(({ found }) => found)], moved: left.flatMap(({ found }) => found) };
 }
 
 /** So many failures before any answer mean that the tracker does not answer at all. */

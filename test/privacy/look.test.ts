@@ -163,6 +163,23 @@ test('for a bug that a look missed, nothing is written until it is known what be
   expect(await writtenUnsettled()).toEqual([3]);
 });
 
+/** What is written for two bugs that moved together, after somebody answered on GitHub; and whether the sweep withdraws them in the end. */
+async function writtenMoved(turn: typeof cycle = cycle): Promise<{ readonly written: readonly string[]; readonly withdrawn: boolean }> {
+  const { stage: world, context, run } = await mirrored({ route: none, turn });
+  for (const bug of [1, 2]) silently(world, bug, { product: 'Gadget' });
+  world.github.as('mona').comment(repo, issueOf(world, 1)?.number ?? 0, 'Mine leaks, too.');
+  const before = world.calls.length;
+  await run(2);
+  const written = world.calls.slice(before).flatMap(({ method }) => (['comment', 'update', 'rewrite'].includes(method) ? [method] : []));
+  await sweep(context, { isForced: true });
+  await run(2);
+  return { written, withdrawn: isWithdrawn(world, 1) && isWithdrawn(world, 2) };
+}
+
+test('for bugs that moved together, nothing is written until the full comparison has withdrawn them', async () => {
+  expect(await writtenMoved()).toEqual({ written: [], withdrawn: true });
+});
+
 /** The titles sent to GitHub after the process died before it made two issues, and the second bug became secret without anything else. */
 async function publishedLate(change: Parameters<typeof silently>[2]): Promise<readonly string[]> {
   const { stage: world, context, run } = await mirrored({ route: none, user: 'bridge-insider' });
@@ -417,7 +434,7 @@ const faults: readonly (Fault & {
   {
     name: 'a product that has another name is withdrawn as a whole',
     file: 'sync/poll.ts',
-    from: 'found.length > 1 && found.length > ofRoute.length * brakeShare',
+    from: 'found.length > 1 && found.length > of * brakeShare',
     to: 'brakeShare < 0',
     isCaught: async (turn) => {
       const { stage: world, run } = await mirrored({ bugs: 12, turn });
@@ -450,6 +467,13 @@ const faults: readonly (Fault & {
     from: 'limits.writesPerCycle + store.looks.missed(route.name).length',
     to: 'limits.writesPerCycle',
     isCaught: async (turn, Failure) => (await writtenUnsettled(turn, Failure)).length === 0,
+  },
+  {
+    name: 'bugs that moved together are written to',
+    file: 'links/select.ts',
+    from: 'seemsMoved(context, link) ||',
+    to: '',
+    isCaught: async (turn) => (await writtenMoved(turn)).written.length > 0,
   },
   {
     name: 'a list that shows nothing is believed',

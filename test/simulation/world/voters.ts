@@ -21,16 +21,16 @@ export function voters(seed: number, { tracker, github }: Stage): () => void {
   };
 }
 
-/** Creations are left out: what GitHub refused for good is tried again now and then. */
+/** Creations are left out, and worlds in which something else was refused for good: that is tried again now and then. */
 const changing: readonly string[] = ['update', 'comment', 'rewrite', 'erase', 'minimize'];
 
 /** I2: whatever people vote for, nothing is written. `run` makes a full comparison, which sees all of it. */
 export async function voteViolations(
   seed: number,
-  { tracker, github, calls }: Stage,
+  { tracker, github, calls, store }: Stage,
   run: () => Promise<void>,
 ): Promise<readonly string[]> {
-  if (!hasVoters(seed)) return [];
+  if (!hasVoters(seed) || store.outbox.parked('widget').length > 0) return [];
   const before = calls.length;
   for (const { id } of tracker.bugs()) tracker.vote(id, 40 + id);
   for (const { number } of github.issues(repo)) for (const fan of fans) github.as(fan).thumbUp(repo, number);
