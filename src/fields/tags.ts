@@ -32,7 +32,7 @@ export const isTag = (name: string): boolean => tagsIn(`[${name}]`)[0] === name;
 const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
 
 /** How many thumbs up the issue has, as a word of the whiteboard. It is no tag, so no label shows it. */
-const thumbsUpWord = /(?:^|\s+)github\+1:\d+(?=\s|$)/gu;
+const thumbsUpWord = /(?:^|(?<!\s)\s+)github\+1:\d+(?=\s|$)/gu;
 
 export const withoutThumbsUp = (whiteboard: string): string => whiteboard.replace(thumbsUpWord, '').trim();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTag, tagsIn, withTags } from '../../src/fields/tags.ts';
+import { isTag, tagsIn, withoutThumbsUp, withTags } from '../../src/fields/tags.ts';
 
 test.each([
   ['', []],
@@ -35,4 +35,20 @@ test.each([
   ['', false],
 ])('"%s" as a tag', (name, is) => {
   expect(isTag(name)).toBe(is);
+});
+
+test.each([
+  ['github+1:3', ''],
+  ['  github+1:3 a', 'a'],
+  ['a \t github+1:3  b', 'a  b'],
+  ['a github+1:3 github+1:4', 'a'],
+  ['agithub+1:3', 'agithub+1:3'],
+  ['github+1:3b', 'github+1:3b'],
+])('"%s" without the thumbs up', (whiteboard, words) => {
+  expect(withoutThumbsUp(whiteboard)).toBe(words);
+});
+
+test('a whiteboard of a million spaces is read at once', () => {
+  const whiteboard = `a${' '.repeat(1_000_000)}b`;
+  expect(withoutThumbsUp(whiteboard)).toBe(whiteboard);
 });
