@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Commit, Push } from '../../model/pulls/push.ts';
+import { titleWithin } from '../../text/canonical.ts';
 import type { Answer, Reply } from '../connection/client.ts';
 import { readError, whyOf } from '../connection/failure.ts';
-import { readAnswer } from '../map.ts';
+import { parseAnswer } from '../map.ts';
 import { get, type Repository } from '../repository.ts';
 
 /** How far the commits of a branch were read. */
@@ -24,11 +25,11 @@ const commitSchema = z
     parents: z.array(z.object({ sha: z.string() })),
   })
   .transform(({ sha, html_url: url, commit: { message, author }, author: account, parents }): Commit => {
-    const withoutMail = (text: string): string => (author?.email ? text.replaceAll(author.email, '') : text);
+    const mail = author?.email ?? '';
+    // Git takes any words for an address, also such as stand in every message.
+    const withoutMail = (text: string): string => (mail.includes('@') ? text.replaceAll(mail, '') : text);
     const [title = '', ...rest] = withoutMail(message).split('\n');
-    const name = withoutMail(author?.name ?? '')
-      .replace(/\S+@\S+/gu, '')
-      .trim();
+    const name = nameIn(withoutMail(author?.name ?? ''));
     return {
       sha,
       url,
@@ -38,6 +39,18 @@ const commitSchema = z
       isMerge: parents.length > 1,
     };
   });
+/** Git takes names of any length, and addresses for names. Takes linear time, for the same reason. */
+const nameIn = (text: string): string =>
+  titleWithin(
+    text
+      .split(/\s+/u)
+      .filter((word) => !/.@./u.test(word))
+      .join(' ')
+      .trim(),
+    nameMax,
+  );
+const nameMax = 100;
+
 const headsSchema = z.array(z.object({ sha: z.string() }));
 const comparisonSchema = z.object({ status: z.string(), total_commits: z.number().int(), commits: z.array(commitSchema) });
 const homeSchema = z.object({ default_branch: z.string() });
@@ -66,7 +79,7 @@ export async function readBranch(repository: Repository, wanted: string | null, 
   const path = repository.path + lastOf(wanted);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
   if (!isAnswered(reply)) return { branch: known, push: null };
-  const head = readAnswer(headsSchema, reply, about)[0]?.sha;
+  const head = contentOf(headsSchema, reply, about)?.[0]?.sha;
   const branch = head === undefined ? null : (wanted ?? (await defaultBranch(repository)));
   if (head === undefined || branch === null) return { branch: known, push: null };
   const etag = reply.headers['etag'];
@@ -99,8 +112,8 @@ async function pushBetween(repository: Repository, branch: string, from: string,
     const reply = await get(repository, `/compare/${from}...${to}?per_page=${pageSize}&page=${page}`, about);
     // What was read is no longer there.
     if (reply.kind === 'failed' && reply.failure.kind === 'gone') return null;
-    if (!isAnswered(reply)) return 'later';
-    const found = readAnswer(comparisonSchema, reply, about);
+    const found = contentOf(comparisonSchema, reply, about);
+    if (found === null) return 'later';
     if (found.status !== 'ahead') return null;
     total = found.total_commits;
     commits.push(...found.commits);
@@ -112,7 +125,14 @@ async function pushBetween(repository: Repository, branch: string, from: string,
 async function defaultBranch(repository: Repository): Promise<string | null> {
   const about = `look at the repository ${repository.name}`;
   const reply = await get(repository, '', about);
-  return isAnswered(reply) ? readAnswer(homeSchema, reply, about).default_branch : null;
+  return contentOf(homeSchema, reply, about)?.default_branch ?? null;
+}
+
+/** Null without an answer, and if it is truncated or not from GitHub. */
+function contentOf<T>(schema: z.ZodType<T>, reply: Reply, about: string): T | null {
+  if (!isAnswered(reply)) return null;
+  const parsed = parseAnswer(schema, reply, about);
+  return parsed.kind === 'parsed' ? parsed.value : null;
 }
 
 function isAnswered(reply: Reply): reply is Answer {

@@ -14,7 +14,7 @@ let world: GithubWorld;
 let mona: GithubPerson;
 let http: HttpGithub;
 /** Changes the answers to requests with such an address. */
-let instead: { readonly about: RegExp; readonly status: number; readonly headers?: Record<string, string> } | null;
+let instead: { readonly about: RegExp; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | null;
 
 beforeEach(async () => {
   instead = null;
@@ -35,7 +35,7 @@ const reading = (branch: string | null, client: Client, name = repo): GithubRepl
 function clientOf(): Client {
   const altered: typeof fetch = async (input, init) =>
     instead?.about.test(String(input)) === true
-      ? new Response(JSON.stringify({ message: 'No' }), {
+      ? new Response(instead.body ?? JSON.stringify({ message: 'No' }), {
           status: instead.status,
           headers: { 'content-type': 'application/json', ...instead.headers },
         })
@@ -140,6 +140,35 @@ describe('what comes to a branch', () => {
     instead = null;
     expect((await replica.changes(found.cursor)).push?.commits).toHaveLength(1);
   });
+
+  it.each([
+    ['the list', /\/commits\?/u, '[{}]'],
+    ['the comparison', /\/compare\//u, '{"status":"ahead","total_commits":1,"commits":[{"sha":"1"}]}'],
+    ['the comparison, cut off', /\/compare\//u, '{"status":"ahead","total'],
+    ['the repository', /\/widget$/u, '{}'],
+  ])('waits while %s makes no sense, and issues are read all the same', async (_what, about, body) => {
+    const replica = reading(null, clientOf());
+    const { cursor } = await replica.changes(null);
+    mona.push(repo, 'One');
+    mona.open(repo, { title: 'It fails' });
+    instead = { about, status: 200, body };
+    const found = await replica.changes(cursor);
+    expect([found.items.length, found.push]).toEqual([1, null]);
+    instead = null;
+    expect((await replica.changes(found.cursor)).push?.commits).toHaveLength(1);
+  });
+
+  it('keeps its words where the address of the author is none', async () => {
+    const author = { name: 'Someone', email: '1' };
+    const { push } = await after(() => mona.push(repo, 'Bug 12: free the worker', { author }));
+    expect(push?.commits.map(({ title }) => title)).toEqual(['Bug 12: free the worker']);
+  });
+
+  it('cuts a name of any length, at once', async () => {
+    const author = { name: `${'a'.repeat(1_000_000)} b@c.example`, email: 'b@c.example' };
+    const { push } = await after(() => mona.push(repo, 'One', { author }));
+    expect(push?.commits.map(({ by }) => by)).toEqual([`${'a'.repeat(99)}…`]);
+  }, 60_000);
 
   it('heeds a limit', async () => {
     const replica = reading(null, clientOf());
