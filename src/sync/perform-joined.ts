@@ -2,7 +2,7 @@ import { fixedBy } from '../fields/fixed-by.ts';
 import { isClosing, onlyRequest } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { markSent } from '../kernel/outbox.ts';
-import { graceMs, sinceBefore } from '../kernel/pause.ts';
+import { graceMs, keepPause, sinceBefore } from '../kernel/pause.ts';
 import { recordComment, recordUpdate } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import type { Comment, Item } from '../model/item.ts';
@@ -107,7 +107,8 @@ function recordBoth(
 }
 
 /** The answer to the request does not name its comment, so the thread is read. */
-async function shownOn({ store, session, tracker }: Context, { id, bug }: Link, text: string, sentAt: number): Promise<Comment | null> {
+async function shownOn(context: Context, { id, bug }: Link, text: string, sentAt: number): Promise<Comment | null> {
+  const { store, session, tracker, route } = context;
   if (bug === null) return null;
   const known = new Set(
     store.commentLinks.ofLink(id).flatMap(({ origin, source, copy }) => (origin === 'tracker' ? source : (copy?.id ?? []))),
@@ -121,6 +122,7 @@ async function shownOn({ store, session, tracker }: Context, { id, bug }: Link, 
     return threads.flatMap(({ comments }) => comments).findLast(isOurs) ?? null;
   } catch (failure) {
     if (!(failure instanceof SideError)) throw failure;
+    keepPause({ ...context, name: route.name }, failure);
     return null;
   }
 }

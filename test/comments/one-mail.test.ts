@@ -3,7 +3,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { totalsOf } from '../../src/cli/show/plan-totals.ts';
 import type { Context } from '../../src/kernel/context.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
+import { writers } from '../../src/kernel/pause.ts';
+import { type Outcome, SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
@@ -243,6 +244,11 @@ describe('it is said once', () => {
     expect(isAtRest()).toBe(true);
   });
 
+  test('and no more for as long as the tracker asks to wait', async () => {
+    // As many as are under way at a time.
+    expect(await askedToWait()).toBeLessThanOrEqual(writers);
+  });
+
   test('if the thread cannot be read after it', async () => {
     let left = 1;
     world.faults = (side, cost) =>
@@ -292,6 +298,31 @@ async function showsLate(lateMs: number, run: Turn = cycle): Promise<readonly st
   await written(speakAndRename, run, lagging);
   await turns(6, run, lagging);
   return heard();
+}
+
+/** How many requests leave after the thread of the first was refused with a wait, where five bugs have news. */
+async function askedToWait(): Promise<number> {
+  for (const summary of ['Two', 'Three', 'Four', 'Five']) world.tracker.as('alice').file({ summary, description: 'Always.' });
+  await turns(4);
+  for (const { number, title } of world.github.issues(repo)) {
+    mona().comment(repo, number, 'Look at this.');
+    mona().edit(repo, number, { title: `${title} at noon` });
+  }
+  const before = world.calls.length;
+  let left = 1;
+  const waiting: Alter = (context) => ({
+    ...context,
+    tracker: {
+      ...context.tracker,
+      async threads(asks) {
+        const isAfter = world.calls.slice(before).some(({ side, method }) => side === 'tracker' && method === 'update');
+        if (!isAfter || left-- <= 0) return context.tracker.threads(asks);
+        throw new SideError('later', 'Too many requests', { side: 'tracker', at: world.clock.now() + 3_600_000 });
+      },
+    },
+  });
+  await turns(2, cycle, waiting);
+  return world.calls.slice(before).filter(({ side, method }) => side === 'tracker' && method === 'update').length;
 }
 
 type Probe = (run: Turn) => Promise<readonly string[]>;
