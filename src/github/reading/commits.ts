@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Commit, Push } from '../../model/pulls/push.ts';
-import { titleWithin } from '../../text/canonical.ts';
 import type { Answer, Reply } from '../connection/client.ts';
 import { readError, whyOf } from '../connection/failure.ts';
 import { parseAnswer } from '../map.ts';
@@ -39,16 +38,12 @@ const commitSchema = z
       isMerge: parents.length > 1,
     };
   });
-/** Git takes names of any length, and addresses for names. Takes linear time, for the same reason. */
-const nameIn = (text: string): string =>
-  titleWithin(
-    text
-      .split(/\s+/u)
-      .filter((word) => !/.@./u.test(word))
-      .join(' ')
-      .trim(),
-    nameMax,
-  );
+/** Git takes names of any length, and addresses for names. */
+function nameIn(text: string): string {
+  const words = text.split(/\s+/u).filter((word) => !/.@./u.test(word));
+  const letters = [...words.join(' ').trim()];
+  return letters.length <= nameMax ? letters.join('') : `${letters.slice(0, nameMax - 1).join('')}…`;
+}
 const nameMax = 100;
 
 const headsSchema = z.array(z.object({ sha: z.string() }));
