@@ -41,8 +41,8 @@ const commitSchema = z
 /** Git takes names of any length, and addresses for names. */
 function nameIn(text: string): string {
   const words = text.split(/\s+/u).filter((word) => !/.@./u.test(word));
-  const letters = [...words.join(' ').trim()];
-  return letters.length <= nameMax ? letters.join('') : `${letters.slice(0, nameMax - 1).join('')}…`;
+  const characters = [...words.join(' ').trim()];
+  return characters.length <= nameMax ? characters.join('') : `${characters.slice(0, nameMax - 1).join('')}…`;
 }
 const nameMax = 100;
 
