@@ -3,7 +3,7 @@
 import { githubLagMs } from '../kernel/backoff.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment, Issue, MinimizeReason } from '../model/item.ts';
-import { bodyId, type CommentCopy, type CommentLink, type TrackerCommentLink } from '../model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink, type NewCommentLink, type TrackerCommentLink } from '../model/link.ts';
 import type { CommentOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
@@ -206,3 +206,20 @@ export function isPartWanted(operation: CommentOperation, commentLink: CommentLi
   if (commentLink.state !== 'mirrored' || (commentLink.origin === 'github' && commentLink.mirrored !== operation.digest)) return false;
   return !isPartThere(operation, commentLink, commentLinks);
 }
+
+export const copyIn = (comment: Comment): CommentCopy => ({
+  id: comment.id,
+  digest: digestOfComment(comment),
+  isEdited: false,
+  minimize: null,
+});
+
+export const isSamePart = (one: NewCommentLink, other: NewCommentLink): boolean =>
+  one.part === other.part &&
+  one.origin === other.origin &&
+  one.source === other.source &&
+  (one.origin === 'tracker' || one.digest === other.digest);
+
+/** A part that the tracker had lost, and that was written again; the process may have died before it heard so. */
+export const foundAgain = (lost: CommentLink, { mirrored, parts }: NewCommentLink, comment: Comment): CommentLink =>
+  commentAfter(lost, { kind: 'copied', copy: copyIn(comment), mirrored, parts, isStale: false });

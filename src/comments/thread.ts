@@ -2,7 +2,7 @@ import { headingIn, tagIn } from '../attachments/linked.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Comment, Issue } from '../model/item.ts';
-import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../model/link.ts';
 import type { Thread } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
@@ -16,10 +16,12 @@ import { isShort } from './changed-words.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import {
-  digestOfComment,
+  copyIn,
   emptied,
+  foundAgain,
   isOutdated,
   isPeoplesBody,
+  isSamePart,
   minimizeReasonOf,
   pairedBody,
   seenAgain,
@@ -92,7 +94,9 @@ export function readThread(
     if (provenance.kind !== 'copy') add.push({ ...commentLinkOf(link, side, comment, 'the bridge wrote it'), ...remark });
     if (provenance.kind === 'copy' && provenance.part > 1) {
       const row = partRow(link, side, provenance, comment);
-      if (![...commentLinks, ...add].some((commentLink) => isSamePart(commentLink, row))) add.push(row);
+      const lost = side === 'tracker' ? commentLinks.map(now).find((each) => each.copy === null && isSamePart(each, row)) : undefined;
+      if (lost !== undefined) save.set(lost.id, foundAgain(lost, row, comment));
+      else if (![...commentLinks, ...add].some((commentLink) => isSamePart(commentLink, row))) add.push(row);
       continue;
     }
     const source = commentLinks.map(now).find((commentLink) => isSourceOf(provenance, side, commentLink));
@@ -231,8 +235,6 @@ function withProvenance(source: NewCommentLink, provenance: Provenance, comment:
   return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
 }
 
-const copyIn = (comment: Comment): CommentCopy => ({ id: comment.id, digest: digestOfComment(comment), isEdited: false, minimize: null });
-
 /** Whether a copy has the current text of its source; on GitHub this is assumed. */
 function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewCommentLink): boolean {
   return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
@@ -252,12 +254,6 @@ function recoveredCommentLink(link: Link, side: Side, provenance: Provenance & {
 function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewCommentLink {
   return { ...recoveredCommentLink(link, side, provenance, comment), part: provenance.part, before: null };
 }
-
-const isSamePart = (one: NewCommentLink, other: NewCommentLink): boolean =>
-  one.part === other.part &&
-  one.origin === other.origin &&
-  one.source === other.source &&
-  (one.origin === 'tracker' || one.digest === other.digest);
 
 function missing(route: Route, side: Side, commentLinks: readonly CommentLink[], ids: readonly number[]): readonly CommentLink[] {
   const present = new Set(ids);

@@ -34,6 +34,7 @@ const regressions: readonly (readonly [number, string])[] = [
   [2_078_010_635, 'what somebody wrote over a copy was seen, forgotten, and written over when a replica was behind'],
   [113_903_891, 'a value that the answer to its writing did not show, and that was taken off again later, came back'],
   [113_904_315, 'a replica showed a comment as it was before its edit, and that was reported as an edit'],
+  [807_545_791, 'a part of a long text that the tracker had lost was written again, and the process died before it heard so'],
 ];
 
 describe('the engine keeps its promises', () => {
