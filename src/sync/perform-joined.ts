@@ -44,8 +44,13 @@ export async function performJoined(context: Context, first: OutboxRow, second: 
   });
   const outcome = await request(link);
   if (outcome.kind !== 'applied') return notApplied(context, pair, outcome);
+  recordFields(context, pair, outcome);
   const shown = await shownOn(context, link, words.text, sentAt);
-  return recordBoth(context, pair, words.text, { outcome, shown });
+  if (shown !== null) recordComment(context, { ...comment, text: words.text }, shown);
+  return [
+    [first, shown === null ? { result: { kind: 'doubt', why: notShown }, isBlocking: true, wantsPlan: false } : answered],
+    [second, answered],
+  ];
 }
 
 /** The text that may go along; null if it goes alone. */
@@ -76,34 +81,20 @@ async function notApplied(context: Context, { rows: [first, second] }: Pair, out
   return [[second, { ...(await recordFailure(context, second, outcome)), wantsPlan: true }]];
 }
 
-interface Answered {
-  readonly outcome: Extract<Outcome<Item>, { readonly kind: 'applied' }>;
-  /** The comment as the thread shows it; null if it does not. */
-  readonly shown: Comment | null;
-}
+const notShown = 'the tracker does not show it yet';
 
 /**
- * Without its comment, the answer says only that the fields are stored: whether the comment is shows later, as after a lost answer. Threads may
- * come from a lagging database.
+ * The answer says only that the fields are stored, and that is kept at once: should the process die while the thread is read, an old version of the
+ * bug in a list that lags must not pass for an edit by people. Whether the comment is stored shows in its thread, which may come from a lagging
+ * database, too; until then it is in doubt, as after a lost answer.
  */
-function recordBoth(
-  context: Context,
-  { rows: [first, second], comment, update }: Pair,
-  text: string,
-  { outcome, shown }: Answered,
-): Results {
+function recordFields(context: Context, { comment, update }: Pair, outcome: Extract<Outcome<Item>, { readonly kind: 'applied' }>): void {
   const { store, clock, limits } = context;
-  const why = 'the tracker does not show it yet';
   store.transaction(() => {
     recordUpdate(context, update, outcome);
     store.outbox.remove(update.key);
-    if (shown === null) store.outbox.mark(comment.key, { why, notBeforeAt: clock.now() + limits.settleMs + graceMs });
-    else recordComment(context, { ...comment, text }, shown);
+    store.outbox.mark(comment.key, { why: notShown, notBeforeAt: clock.now() + limits.settleMs + graceMs });
   });
-  return [
-    [first, shown === null ? { result: { kind: 'doubt', why }, isBlocking: true, wantsPlan: false } : answered],
-    [second, answered],
-  ];
 }
 
 /** The answer to the request does not name its comment, so the thread is read. */
