@@ -42,7 +42,7 @@ export async function performUpdate(context: Context, row: OutboxRow, link: Link
 }
 
 /** Whether the bug is closed by it. */
-export const isClosing = ({ on, target: { status } }: UpdateOperation): boolean =>
+const isClosing = ({ on, target: { status } }: UpdateOperation): boolean =>
   on === 'tracker' && typeof status === 'string' && !isOpenView(status);
 
 const waitsForCloser: Performed = {
@@ -127,7 +127,7 @@ async function carry(
   said: string | null,
 ): Promise<Failure | 'waits' | null> {
   const operation = (await mayNameTwin(context, planned)) ? planned : { ...planned, duplicateOf: null };
-  const steps = stepsFor(context, link, operation, (patches) => (said === null ? patches : withComment(patches, said)));
+  const steps = stepsFor(context, link, operation, said);
   if (steps.kind === 'wait') return 'waits';
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
   const isNamed = (twinOf(context, operation)?.github ?? null) !== null;
@@ -177,17 +177,6 @@ async function sendFirst(context: Context, link: Link, patch: BugPatch, isPointi
   return outcome.kind === 'refused' && counted !== patch ? send(patch) : outcome;
 }
 
-/** The only request of an update of a bug, with a comment in it; null if the update takes several requests, or none. */
-export function onlyRequest(
-  context: Context,
-  link: Link,
-  operation: UpdateOperation,
-  words: Pick<BugPatch, 'comment' | 'isMarkdown'>,
-): Send | null {
-  const steps = stepsFor(context, link, operation, (patches) => patches.map((patch) => ({ ...patch, ...words })));
-  return steps.kind === 'steps' && steps.sends.length === 1 ? (steps.sends[0] ?? null) : null;
-}
-
 type Send = (link: Link) => Promise<Outcome<Item>>;
 
 /** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
@@ -213,7 +202,7 @@ function stepsFor(
   context: Context,
   link: Link,
   operation: UpdateOperation,
-  withWords: (steps: readonly BugPatch[]) => readonly BugPatch[],
+  said: string | null,
 ): { kind: 'wait' } | { kind: 'impossible'; why: string } | { kind: 'steps'; sends: readonly Send[] } {
   const { route, session } = context;
   const { tracker: bug, github: issue } = link;
@@ -226,7 +215,8 @@ function stepsFor(
       (patch: BugPatch, index: number): Send =>
       (now) =>
         index === 0 ? sendFirst(context, now, patch, isPointing) : context.tracker.update(now.tracker ?? bug, patch);
-    return { kind: 'steps', sends: withWords(steps.steps).map(send) };
+    const patches = said === null ? steps.steps : withComment(steps.steps, said);
+    return { kind: 'steps', sends: patches.map(send) };
   }
   const twin = twinOf(context, operation);
   if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };

@@ -83,30 +83,6 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
 }
 
 async function performComment(context: Context, row: OutboxRow, link: Link, operation: CommentOperation): Promise<Performed> {
-  const words = wordsOf(context, link, operation);
-  if (!('text' in words)) return words;
-  const { text, isMarkdown, ref, commentLink } = words;
-  context.store.transaction(() => {
-    markSent(context, row);
-    // Identifies the copy as ours if the answer is lost.
-    if (operation.on === 'github' && operation.part === 1)
-      context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
-  });
-  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
-  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordComment(context, { ...operation, text }, outcome.item);
-  return applied;
-}
-
-interface Words {
-  readonly text: string;
-  readonly isMarkdown: boolean;
-  readonly ref: number;
-  readonly commentLink: CommentLink;
-}
-
-/** What a comment says, and where; or its result, if it is not to be written now. */
-export function wordsOf(context: Context, link: Link, operation: CommentOperation): Words | Performed {
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (ref === null || commentLink === null || !isWanted(context, operation, commentLink)) return dropped(context, operation);
@@ -119,7 +95,17 @@ export function wordsOf(context: Context, link: Link, operation: CommentOperatio
   }
   const rendering = render(context.route, planInputOf(context, link), operation);
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
-  return { text: rendering.text, isMarkdown: rendering.isMarkdown, ref, commentLink };
+  const { text, isMarkdown } = rendering;
+  context.store.transaction(() => {
+    markSent(context, row);
+    // Identifies the copy as ours if the answer is lost.
+    if (operation.on === 'github' && operation.part === 1)
+      context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
+  });
+  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordComment(context, { ...operation, text }, outcome.item);
+  return applied;
 }
 
 function isWanted({ store }: Context, operation: CommentOperation, commentLink: CommentLink): boolean {
@@ -173,7 +159,7 @@ const answered: Performed = { ...applied, wantsPlan: true };
  * Why an operation is given up after the tracker has reported it as stored several times without ever showing it; null when it is not given up.
  * A retry starts counting from zero.
  */
-export function whyInVain({ store, limits }: Context, operation: Operation): string | null {
+function whyInVain({ store, limits }: Context, operation: Operation): string | null {
   const { on, link, key } = operation;
   const receipt = receiptOf(store, link);
   const tries = receipt.vain[key] ?? 0;
