@@ -3,8 +3,7 @@ import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -217,18 +216,7 @@ async function comesBack(run: Turn = cycle): Promise<readonly string[]> {
 async function dies(moment: 'before' | 'after', run: Turn = cycle): Promise<readonly string[]> {
   const play = await begin(run);
   merge(repo, `Fixes #${play.issue}`);
-  const { promise: death, resolve } = Promise.withResolvers<void>();
-  let isDead = false;
-  world.between = (side, method, when) => {
-    if (side !== 'tracker' || method !== 'update' || when !== moment) return;
-    isDead = true;
-    resolve();
-  };
-  world.clock.advance(61_000);
-  const dying = contextOn(world, route, { limits: testLimits, user: 'bridge-insider', isDead: () => isDead });
-  await Promise.race([run(dying, { isForced: false }), death]);
-  world.between = () => undefined;
-  inheritDoubts(context());
+  await dyingCycle(world, run, { route, limits: testLimits, user: 'bridge-insider', method: 'update', moment });
   await turns(run, 6);
   return said(play);
 }

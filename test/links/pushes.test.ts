@@ -3,8 +3,7 @@ import type { Context } from '../../src/kernel/context.ts';
 import type { Route } from '../../src/model/route.ts';
 import { repoNamed } from '../../src/sandbox/github/world/state.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -234,18 +233,7 @@ describe('a push', () => {
   test.each(['before', 'after'] as const)('is told once if the bridge dies %s the write', async (moment) => {
     const { bug } = await begin();
     push(`Bug ${bug}`);
-    const { promise: death, resolve } = Promise.withResolvers<void>();
-    let isDead = false;
-    world.between = (side, method, when) => {
-      if (side !== 'tracker' || method !== 'comment' || when !== moment) return;
-      isDead = true;
-      resolve();
-    };
-    world.clock.advance(61_000);
-    const dying = contextOn(world, route, { limits: testLimits, user: 'bridge-insider', isDead: () => isDead });
-    await Promise.race([cycle(dying, { isForced: false }), death]);
-    world.between = () => undefined;
-    inheritDoubts(context());
+    await dyingCycle(world, cycle, { route, limits: testLimits, user: 'bridge-insider', method: 'comment', moment });
     await turns(cycle, 6);
     expect(said(bug)).toHaveLength(1);
   });

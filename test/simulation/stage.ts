@@ -15,6 +15,7 @@ import type { TrackerVersion } from '../../src/sandbox/tracker/installation/vers
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { lookTurns } from '../../src/sync/poll.ts';
+import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
 import { type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
 import { scrub } from '../support/scrub.ts';
 
@@ -109,6 +110,37 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     lookTurns: lookTurns([route]),
     unreadable: unreadableBugs(),
   };
+}
+
+interface Death {
+  readonly route: Route;
+  readonly limits: Limits;
+  readonly user: string;
+  /** The call of the tracker at which it dies, and whether that took effect. */
+  readonly method: string;
+  readonly moment: 'before' | 'after';
+}
+
+/**
+ * Runs a cycle in a process that dies at a call of the tracker; without such a call, the cycle ends. The next process takes over what is then in
+ * doubt.
+ */
+export async function dyingCycle(
+  stage: Stage,
+  run: (context: Context, options: { readonly isForced: boolean }) => Promise<unknown>,
+  { route, limits, user, method, moment }: Death,
+): Promise<void> {
+  const { promise: death, resolve } = Promise.withResolvers<void>();
+  let isDead = false;
+  stage.between = (side, called, when) => {
+    if (side !== 'tracker' || called !== method || when !== moment) return;
+    isDead = true;
+    resolve();
+  };
+  stage.clock.advance(61_000);
+  await Promise.race([run(contextOn(stage, route, { limits, user, isDead: () => isDead }), { isForced: false }), death]);
+  stage.between = () => undefined;
+  inheritDoubts({ ...stage, route });
 }
 
 /** The ports of one process. From now on the servers have the faults of this stage, which may be a copy of the one that they were made for. */
