@@ -61,6 +61,9 @@ const tests: readonly Job[] = mixed(deepFiles, (file) => file).map((file) => ({
 
 const jobs = [...tests, ...fresh(1, 0), ...fresh(4, 10_000)];
 
+/** What those that failed printed. It comes last of all: of a long log, often only the end is kept. */
+const failures: string[] = [];
+
 /** Groups of processes that run now: what a test started has to end with it. */
 const groups = new Set<number>();
 function endAll(): void {
@@ -97,7 +100,9 @@ async function run({ name, args, isFresh }: Job): Promise<Outcome> {
   clearTimeout(timer);
   groups.delete(pid);
   const outcome = code === 0 ? 'passed' : isStopped ? 'not finished' : 'FAILED';
-  process.stdout.write(`\n== ${name}: ${outcome}, ${Math.round((Date.now() - begunAt) / 1000)} s\n${output.join('')}`);
+  const told = `\n== ${name}: ${outcome}, ${Math.round((Date.now() - begunAt) / 1000)} s\n${output.join('')}`;
+  if (outcome === 'FAILED') failures.push(told);
+  else process.stdout.write(told);
   return outcome;
 }
 
@@ -115,5 +120,6 @@ const count = ended.filter(({ outcome }) => outcome === 'passed').length;
 process.stdout.write(
   `\n== the deep tier, day ${day}: ${count} of ${jobs.length} passed${named('FAILED')}${named('not finished')}${named('skipped: no time was left')}\n`,
 );
+process.stdout.write(failures.join(''));
 const failed = ended.filter(({ outcome }) => outcome === 'FAILED');
 process.exitCode = failed.length === 0 ? 0 : failed.every(({ isFresh }) => isFresh) ? 2 : 1;
