@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { programAt } from './program.ts';
 
 /** Where Debian and Ubuntu, Fedora and Google's own packages put it. */
@@ -17,7 +18,7 @@ export interface Window {
 }
 
 export interface Viewer {
-  /** A page of its own in a window of this size. Whatever it asks of the network is refused and noted in `asked`. */
+  /** A page of its own in a window of this size, until the running test ends. Whatever it asks of the network is refused and noted in `asked`. */
   open(window: Window, options?: { readonly isOnline?: boolean }): Promise<{ readonly page: Page; readonly asked: readonly string[] }>;
   close(): Promise<void>;
 }
@@ -31,6 +32,8 @@ export async function openViewer(): Promise<Viewer> {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
       // A busy machine may be ten times as slow as a free one.
       context.setDefaultTimeout(90_000);
+      // A page that is left open goes on: it asks, and draws what it hears.
+      onTestFinished(() => context.close());
       const asked: string[] = [];
       if (!isOnline) {
         await context.route('**/*', (route) => {
