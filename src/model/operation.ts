@@ -75,10 +75,7 @@ export interface IssuePatch {
   readonly milestone?: string | null;
   /** The name of a type, null for none; left out if the organisation does not have it. */
   readonly type?: string | null;
-  /**
-   * The organisation's fields that change, by name; null clears a field. Fields and options that the organisation does not have are left out.
-   * They are not part of the PATCH, which would clear all others: one request sets all values, and one request each clears a field.
-   */
+  /** The organisation's fields that change, by name; null clears one. Those that it does not have are left out. Sent apart from the PATCH. */
   readonly fields?: Readonly<Record<string, string | readonly string[] | null>>;
   /** The whole new body; `stale` when the body is no longer as seen. */
   readonly body?: string;
@@ -124,6 +121,8 @@ export type CreateOperation = Planned &
     readonly commentLink: CommentLinkId | null;
     /** How many parts that text has; all but the first follow as comments. */
     readonly parts: number;
+    /** What earlier tries sent that have not arrived so far, but still may; absent if there are none. */
+    readonly tried?: readonly Fields[];
   } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
 
 /** `fields/plan.ts` decides how the values are written: in one request, or in several when the server forbids the direct way. */

@@ -121,6 +121,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
     store.outbox.remove(operation.key);
     return;
   }
+  if (operation.kind === 'create') store.outbox.mark(operation.key, { operation: withTried(operation) });
   // Without a reason our own process died, which does not count as an attempt.
   if (row.why === null) {
     store.outbox.mark(operation.key, { state: 'planned', attempts: row.attempts - 1, notBeforeAt: null, sentAt: null });
@@ -219,30 +220,41 @@ function afterLooking(context: Context, link: Link, { operation }: OutboxRow): L
   if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
   if (link.base !== null || link.bug === null || link.issue === null) return link;
   const { on } = operation;
-  const sent = isUntouched(on === 'tracker' ? link.tracker : link.github) ? asMade(operation, shown) : operation;
+  const sent = asMade(operation, shown, on === 'tracker' ? link.tracker : link.github);
   if (on === 'tracker') return { ...link, base: baseOfCreated(on, sent, { ...shown, ...sent.target }) };
   const expressed = withoutLeftOut(context.route, sent, shown);
   return { ...link, base: baseOfCreated(on, expressed, { ...shown, status: 'open', ...expressed.target }) };
 }
 
+/** The creation, which has not arrived so far, with what it sent: its next try may send other values, and either may arrive. */
+function withTried(operation: CreateOperation): CreateOperation {
+  const { tried = [], target } = operation;
+  return tried.some((each) => equalFields(each, target)) ? operation : { ...operation, tried: [...tried, target] };
+}
+
 const isUntouched = (item: Item | null): boolean => item !== null && item.changedAt === item.createdAt;
 
 /**
- * A creation with the values that the new item shows, where nobody has changed it since: an earlier try may have made it, with what the original
- * said at that time. What the original says now is then an edit, and travels.
+ * A creation with the values that the new item shows, where nobody gave it those: an earlier try made it, or the server chose them. What the
+ * original says now is then an edit, and travels. A title is never chosen by a server. Stamps have whole seconds, so that one that nobody sent
+ * is somebody's edit, also on an item that seems untouched.
  */
-function asMade(operation: CreateOperation, shown: Fields): CreateOperation {
-  const differs = (field: FieldName): boolean =>
-    typeof shown[field] === 'string' && !equalValues(shown[field], asSent(operation, field)) && operation.source[field] !== undefined;
+function asMade(operation: CreateOperation, shown: Fields, item: Item | null): CreateOperation {
+  const { on, source, target, tried = [] } = operation;
+  const isMade = (field: FieldName): boolean =>
+    typeof shown[field] === 'string' &&
+    source[field] !== undefined &&
+    !equalValues(shown[field], asSent(on, target, field)) &&
+    (tried.some((each) => equalValues(shown[field], asSent(on, each, field))) || (field !== 'title' && isUntouched(item)));
   const made = Object.fromEntries(
-    namesIn(operation.target)
-      .filter(differs)
+    namesIn(target)
+      .filter(isMade)
       .map((field) => [field, shown[field]]),
   );
-  return { ...operation, target: { ...operation.target, ...made }, source: { ...operation.source, ...made } };
+  return { ...operation, target: { ...target, ...made }, source: { ...source, ...made } };
 }
 
-function asSent({ on, target }: CreateOperation, field: FieldName): Value | undefined {
+function asSent(on: Side, target: Fields, field: FieldName): Value | undefined {
   const value = target[field];
   return field === 'title' && typeof value === 'string' ? canonicalTitle(titleWithin(value, titleMax[on])) : value;
 }

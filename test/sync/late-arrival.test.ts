@@ -98,6 +98,34 @@ async function arrivesOutdated(parts: Engine): Promise<readonly string[]> {
   return [...play.titles(), play.world.github.issue(repo, 1)?.title ?? ''];
 }
 
+/** The same, and somebody comments on the bug before anybody has seen it. */
+async function arrivesTalkedAbout(parts: Engine): Promise<readonly string[]> {
+  const play = await opened(parts);
+  await play.dies();
+  play.world.github.as('mona').edit(repo, 1, { title: 'Second title' });
+  await play.dies();
+  play.arrive();
+  play.world.clock.advance(1_000);
+  play.world.tracker.as('alice').comment(1, 'Words');
+  await play.cycles(play.begin(), 6);
+  return [...play.titles(), play.world.github.issue(repo, 1)?.title ?? ''];
+}
+
+/** The process dies between an issue and its answer, and somebody gives the issue another title within the same second. */
+async function renamedAtOnce(parts: Engine): Promise<readonly string[]> {
+  const { world, begin, cycles } = await started(parts);
+  const bug = world.tracker.as('alice').file({ summary: 'A bug' });
+  const context = begin();
+  const create: Context['github']['create'] = async (draft) => {
+    await context.github.create(draft);
+    world.github.as('mona').edit(repo, 1, { title: 'Renamed' });
+    throw new Died();
+  };
+  await expect(cycles({ ...context, github: { ...context.github, create } }, 9)).rejects.toThrow(Died);
+  await cycles(begin(), 9);
+  return [world.tracker.bug(bug)?.summary ?? '', ...world.github.issues(repo).map(({ title }) => title)];
+}
+
 /** The process dies between an issue and its answer, and lists show the issue only later. Answers how many issues there are in the end. */
 async function issueOf(parts: Engine): Promise<number> {
   const { world, begin, cycles } = await started(parts);
@@ -124,7 +152,12 @@ describe('a bug that arrives while the next process runs', () => {
 
   test('with an older title gets the newer one', async () => {
     expect(await arrivesOutdated(engine)).toEqual(['Second title', 'Second title']);
+    expect(await arrivesTalkedAbout(engine)).toEqual(['Second title', 'Second title']);
   });
+});
+
+test('a new title of an issue whose creation is in doubt is not taken for an older one of ours', async () => {
+  expect(await renamedAtOnce(engine)).toEqual(['Renamed', 'Renamed']);
 });
 
 describe('planted faults', () => {
@@ -144,7 +177,17 @@ describe('planted faults', () => {
   });
 
   test('a bug counts as made with what its issue says now', async () => {
-    const fault = { file: 'sync/settle-doubts.ts', from: ' ? asMade(operation, shown) : operation', to: ' ? operation : operation' };
+    const fault = { file: 'sync/settle-doubts.ts', from: '{ ...target, ...made }', to: 'target' };
     expect(await arrivesOutdated(await load(fault))).toEqual(['First title', 'First title']);
+  });
+
+  test('a new plan forgets what was sent before', async () => {
+    const fault = { file: 'links/persist-plan.ts', from: '{ ...operation, tried: known.tried }', to: 'operation' };
+    expect(await arrivesTalkedAbout(await load(fault))).toEqual(['First title', 'First title']);
+  });
+
+  test('any title of an issue that seems untouched counts as ours', async () => {
+    const fault = { file: 'sync/settle-doubts.ts', from: "field !== 'title' && isUntouched", to: 'isUntouched' };
+    expect(await renamedAtOnce(await load(fault))).toEqual(['A bug', 'A bug']);
   });
 });
