@@ -23,7 +23,8 @@ export async function update(repository: Repository, seen: Issue, patch: IssuePa
   if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields);
   const outcome = await client.within('edit', (send) => updateNow(withinTurn(repository, send), seen, patch));
   if (outcome.kind !== 'applied' || fields === undefined) return outcome;
-  const after = await setFields(repository, outcome.item, fields);
+  // The answer may show what others set meanwhile, and that is not what this was planned from.
+  const after = await setFields(repository, { ...seen, changedAt: outcome.item.changedAt }, fields);
   return after.kind === 'applied' ? { kind: 'applied', item: asPatched(outcome.item, after.item) } : after;
 }
 
@@ -38,9 +39,8 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
   const found = await (isAlone ? probeIssue(repository, seen.number) : lookBeforeWrite(repository, seen));
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const fresh = found.issue;
-  if (fresh.changedAt < seen.changedAt) return { kind: 'later', at: null, wholeSide: false, why: behind(repository, fresh) };
-  const stale = staleness(seen, fresh, patch);
-  if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
+  const obstacle = obstacleTo(repository, seen, fresh, patch);
+  if (obstacle !== null) return obstacle;
   const milestone = await milestoneBody(repository, fresh, patch);
   if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
   const body = { ...requestBody(fresh, patch), ...milestone.body };
@@ -50,7 +50,13 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
   return { kind: 'refused', why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})` };
 }
 
-/** What is computed from such a version would take back what it lacks. */
+/** What is computed from an earlier version would take back what that lacks, and what somebody changed meanwhile is for the next plan. */
+function obstacleTo(repository: Repository, seen: Issue, fresh: Issue, patch: IssuePatch): Outcome<Issue> | null {
+  if (fresh.changedAt < seen.changedAt) return { kind: 'later', at: null, wholeSide: false, why: behind(repository, fresh) };
+  const stale = staleness(seen, fresh, patch);
+  return stale === null ? null : { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
+}
+
 const behind = ({ name }: Repository, { number }: Issue): string =>
   `GitHub showed an earlier version of ${name}#${number} than before, so the replica that answered is behind.`;
 
@@ -150,8 +156,8 @@ async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<I
   const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const { issue: fresh } = found;
-  const stale = staleField(seen, fresh, wanted);
-  if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
+  const obstacle = obstacleTo(repository, seen, fresh, { fields: wanted });
+  if (obstacle !== null) return obstacle;
   const changed = await fieldChange(repository, wanted, fresh.fields ?? {});
   if (changed.kind === 'failed') return unwrittenOutcome(changed.failure);
   const asks = asksOf(repository, seen, changed.change);

@@ -51,6 +51,16 @@ const crossings: readonly Crossing[] = [
     patch: { labels: { add: ['ours'], remove: ['old'] } },
     stands: { labels: ['theirs', 'ours'] },
   },
+  {
+    // The look does not ask for fields, so nothing that it shows tells of this one.
+    name: 'a field of the organisation, long before a title and the field are written',
+    act: ({ mona, clock }) => {
+      mona.setField(repo, 3, 'Areas', ['theirs']);
+      clock.advance(60_000);
+    },
+    patch: { title: 'Ours', fields: { Areas: ['ours'] } },
+    stands: { fields: { Areas: ['theirs'] } },
+  },
 ];
 
 /** When people do so. */
@@ -82,6 +92,7 @@ async function afterFirst(bench: Bench): Promise<void> {
 
 async function crossed(bench: Bench, { act, patch }: Crossing, moment: (typeof moments)[number][1]): Promise<unknown> {
   bench.world.allow(repo, 'bugferry', 'write');
+  bench.world.setFields(repo, [{ name: 'Areas', kind: 'multi_select', options: ['ours', 'theirs'] }]);
   const issues = await announced(bench, 5);
   await moment(bench, () => act(bench));
   await bench.replica.update(issues[2] ?? expect.unreachable(), patch);
@@ -140,7 +151,7 @@ test('two changes within a second are told apart', async () => {
 });
 
 /** Issue 3 gets another title and then its own again; the replica that answers the bridge then knows nothing of that. */
-async function behind(bench: Bench): Promise<string> {
+async function behind(bench: Bench, patch: Crossing['patch'] = { title: 'Ours' }): Promise<string> {
   let behindMs = 0;
   bench.world.setBehind({ itemMs: () => behindMs });
   await announced(bench, 5);
@@ -151,14 +162,14 @@ async function behind(bench: Bench): Promise<string> {
   }
   const third = await seenOf(bench, 3);
   behindMs = 90_000;
-  return (await bench.replica.update(third, { title: 'Ours' })).kind;
+  return (await bench.replica.update(third, patch)).kind;
 }
 
-test('a replica that is behind makes the write wait', async () => {
-  expect(await behind(on)).toBe('later');
+test.each([{ title: 'Ours' }, { fields: { Areas: ['ours'] } }])('a replica that is behind makes the write wait: %j', async (patch) => {
+  expect(await behind(on, patch)).toBe('later');
 });
 
-const [title] = crossings;
+const [title, field] = [crossings[0], crossings.at(-1)];
 
 test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
   [
@@ -199,6 +210,26 @@ test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
       file: 'github/repository.ts',
       from: 'about, known?.changedAt)',
       to: 'about, known === null ? null : 4e12)',
+    },
+  ],
+  [
+    'fields are compared with the answer to the write beside them',
+    async (bench) => crossed(bench, field ?? expect.unreachable(), moments[0]?.[1] ?? expect.unreachable()),
+    expect.objectContaining({ fields: { Areas: ['theirs'] } }),
+    {
+      file: 'github/writing/update.ts',
+      from: '{ ...seen, changedAt: outcome.item.changedAt }',
+      to: 'outcome.item',
+    },
+  ],
+  [
+    'fields are written to an earlier version',
+    (bench) => behind(bench, { fields: { Areas: ['ours'] } }),
+    'later',
+    {
+      file: 'github/writing/update.ts',
+      from: 'fresh.changedAt < seen.changedAt',
+      to: 'patch.title !== undefined && fresh.changedAt < seen.changedAt',
     },
   ],
 ])('a planted fault is caught: %s', async (_name, run, right, fault) => {
