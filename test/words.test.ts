@@ -105,9 +105,18 @@ function isMeant({ only }: Rule, { kind, words }: Spot): boolean {
   return only === undefined || kind === 'document';
 }
 
+const ruled = new Map<string, boolean>();
+
+/** Whether there is a rule for the word. Few words have one, and most come again and again. */
+function isRuled(word: string): boolean {
+  const known = ruled.get(word) ?? rules.some((rule) => rule.word.test(word));
+  ruled.set(word, known);
+  return known;
+}
+
 const complaintsOf = (file: string, spots: readonly Spot[]): readonly string[] =>
   spots.flatMap((spot) =>
-    rules.flatMap((rule) => {
+    (spot.words.some(isRuled) ? rules : []).flatMap((rule) => {
       const word = spot.words.find((each) => rule.word.test(each));
       const isHonest = rule.honest?.test(spot.text) || rule.honestIn?.test(file);
       return word === undefined || isHonest || !isMeant(rule, spot) ? [] : [`${spot.place}: "${word}", better: ${rule.better}`];
@@ -119,8 +128,10 @@ const spotsOfCode = (file: string, source: string): readonly Spot[] =>
   tokensOf(source).flatMap(({ kind, text, line, around }): readonly Spot[] => {
     const place = `${file}:${line}`;
     if (kind === 'identifier') {
+      const words = wordsOf(text);
+      if (!words.some(isRuled)) return [];
       const isFunction = new RegExp(`(?<![\\w$])${text.replaceAll('$', '\\$')}(?:<[^>]*>)?(?:\\(| = (?:async )?[(<])`, 'u').test(around);
-      return [{ place, kind: isFunction ? 'function' : 'name', words: wordsOf(text), text: around }];
+      return [{ place, kind: isFunction ? 'function' : 'name', words, text: around }];
     }
     const isProse = kind === 'comment' || (kind === 'string' && /\p{L} \p{L}/u.test(text));
     return isProse ? [{ place, kind: 'prose', words: wordsOf(text), text }] : [];

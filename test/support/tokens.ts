@@ -22,12 +22,14 @@ export function tokensOf(source: string): readonly Token[] {
   /** For each open brace: whether it closes a hole of a template. */
   const braces: boolean[] = [];
   let at = 0;
+  let [line, lineAt] = [1, 0];
   const taken = (form: RegExp): string | null => {
     form.lastIndex = at;
     return form.exec(source)?.[0] ?? null;
   };
   const push = (kind: Token['kind'], text: string): void => {
-    const line = source.slice(0, at).split('\n').length;
+    line += source.slice(lineAt, at).split('\n').length - 1;
+    lineAt = at;
     tokens.push({ kind, text, line, around: source.slice(Math.max(0, at - 20), at + text.length + 20) });
     at += text.length;
   };
