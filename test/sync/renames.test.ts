@@ -5,7 +5,7 @@ import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { isConcerned } from '../../src/sync/poll.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { planningRooms, plant } from '../support/plant.ts';
+import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const minuteMs = 60_000;
@@ -76,7 +76,6 @@ test('a webhook about a name concerns the routes of its repository', async () =>
 });
 
 test('a planted fault is noticed: a webhook about a name is not passed on', async () => {
-  expect(planningRooms()).toContain('sync');
   const folder = plant({
     file: 'sync/poll.ts',
     from: 'hint.ref === null && hint.side === side',

@@ -18,7 +18,7 @@ export interface Sources {
 
 const src = resolve(import.meta.dirname, '../../../src');
 
-const ofProject: Sources = {
+export const ofProject: Sources = {
   files: () => readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')),
   read(file) {
     try {
