@@ -6,7 +6,7 @@ import { neighboursOf } from '../links/mentions.ts';
 import { observeItem } from '../links/observe.ts';
 import { recordStep, recordUpdate } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import type { FieldName, Fields, Item } from '../model/item.ts';
+import type { FieldName, Fields, Issue, Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
@@ -132,26 +132,38 @@ async function carry(
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
   const isNamed = (twinOf(context, operation)?.github ?? null) !== null;
   let [current, left] = [link, isNamed ? operation : { ...operation, duplicateOf: null }];
-  for (const [index, send] of steps.sends.entries()) {
+  for (const [index, { send, leaves = [] }] of steps.sends.entries()) {
     markSent(context, row);
     const outcome = await send(current);
     if (outcome.kind !== 'applied') return outcome;
     const isLast = index === steps.sends.length - 1;
-    current = isLast ? recordUpdate(context, left, outcome) : recordStep(context, left, outcome);
-    left = withoutArrived(context, current, left, outcome.foreign);
+    const sent = onlyOf(left, (name) => !leaves.includes(name));
+    current = isLast ? recordUpdate(context, sent, outcome) : recordStep(context, sent, outcome);
+    left = withoutArrived(context, current, left, leaves, outcome.foreign);
   }
   if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
   return null;
 }
 
 /** A value that showed after one step and differs after the next was changed by another user in between; a foreign one before that. */
-function withoutArrived(context: Context, link: Link, operation: UpdateOperation, foreign: readonly FieldName[] = []): UpdateOperation {
+function withoutArrived(
+  context: Context,
+  link: Link,
+  operation: UpdateOperation,
+  leaves: readonly FieldName[],
+  foreign: readonly FieldName[] = [],
+): UpdateOperation {
   const shown = fieldsOn(context, link, operation.on, operation.target);
-  const isLeft = (name: FieldName) => name === 'status' || !equalValues(shown[name], operation.target[name]);
-  const names = namesIn(operation.target).filter((name) => isLeft(name) && !foreign.includes(name));
-  const only = (fields: Fields): Fields =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => names.some((each) => each === name)));
-  return { ...operation, target: only(operation.target), source: only(operation.source), replaces: only(operation.replaces) };
+  const isLeft = (name: FieldName) => name === 'status' || leaves.includes(name) || !equalValues(shown[name], operation.target[name]);
+  const left = onlyOf(operation, (name) => isLeft(name) && !foreign.includes(name));
+  return { ...left, overruled: operation.overruled.filter(({ field }) => leaves.length === 0 || leaves.includes(field)) };
+}
+
+/** The part of an update that is about these fields. */
+function onlyOf(operation: UpdateOperation, isMeant: (name: FieldName) => boolean): UpdateOperation {
+  const only = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([name]) => isMeant(name as FieldName)));
+  const overruled = operation.overruled.filter(({ field }) => isMeant(field));
+  return { ...operation, target: only(operation.target), source: only(operation.source), replaces: only(operation.replaces), overruled };
 }
 
 /** A tracker that stored the address several times without showing it is not asked again. */
@@ -177,7 +189,11 @@ async function sendFirst(context: Context, link: Link, patch: BugPatch, isPointi
   return outcome.kind === 'refused' && counted !== patch ? send(patch) : outcome;
 }
 
-type Send = (link: Link) => Promise<Outcome<Item>>;
+interface Send {
+  readonly send: (link: Link) => Promise<Outcome<Item>>;
+  /** What of the update this one does not carry, as a later one does. */
+  readonly leaves?: readonly FieldName[];
+}
 
 /** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
 function twinOf({ store, route }: Context, { duplicateOf }: UpdateOperation): Link | null {
@@ -212,31 +228,39 @@ function stepsFor(
     if (steps.kind === 'impossible') return steps;
     const isPointing = mayPoint(context, link, operation);
     const send =
-      (patch: BugPatch, index: number): Send =>
-      (now) =>
+      (patch: BugPatch, index: number) =>
+      (now: Link): Promise<Outcome<Item>> =>
         index === 0 ? sendFirst(context, now, patch, isPointing) : context.tracker.update(now.tracker ?? bug, patch);
     const patches = said === null ? steps.steps : withComment(steps.steps, said);
-    return { kind: 'steps', sends: patches.map(send) };
+    return { kind: 'steps', sends: patches.map((patch, index) => ({ send: send(patch, index) })) };
   }
   const twin = twinOf(context, operation);
   if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
   // Its own route is about to find out that it is hidden.
   if (isNaming(operation) && (twin?.github ?? null) === null) return { kind: 'wait' };
   const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
-  const send =
-    (patch: IssuePatch): Send =>
-    (now) =>
-      context.github.update(now.github ?? issue, patch);
   const sendBlocker =
-    (patch: IssuePatch): Send =>
+    (patch: IssuePatch): Send['send'] =>
     async (now) => {
       const outcome = await context.github.update(now.github ?? issue, patch);
       // If GitHub refuses a relation (usually a loop), the body says it instead, and nothing is held back.
       return outcome.kind === 'refused' ? { kind: 'applied', item: now.github ?? issue } : outcome;
     };
-  const blockers = blockerSteps(operation, neighboursOf(context, link)).map(sendBlocker);
-  return {
-    kind: 'steps',
-    sends: [...withTableStep(route, steps, operation, { bug: publicBug(route, link), issue }).map(send), ...blockers],
-  };
+  const blockers = blockerSteps(operation, neighboursOf(context, link)).map((patch) => ({ send: sendBlocker(patch) }));
+  const patches = withTableStep(route, steps, operation, { bug: publicBug(route, link), issue });
+  return { kind: 'steps', sends: [...patches.flatMap((patch) => fieldsApart(context, issue, patch)), ...blockers] };
+}
+
+/**
+ * Fields of the organisation take a request of their own. If that one has to wait, what the first one changed is recorded all the same.
+ * They are compared with what was planned from, not with the answer to the first one, which may show what somebody chose meanwhile.
+ */
+function fieldsApart({ github, route }: Context, issue: Issue, patch: IssuePatch): readonly Send[] {
+  const { fields, ...rest } = patch;
+  const send = (now: Link) => github.update(now.github ?? issue, rest);
+  if (fields === undefined) return [{ send }];
+  const planned = issue.fields === undefined ? {} : { fields: issue.fields };
+  const sendFields = (now: Link) => github.update({ ...(now.github ?? issue), ...planned }, { fields });
+  const leaves = route.labels.flatMap(({ from, field }) => (field === undefined ? [] : [from]));
+  return Object.keys(rest).length === 0 ? [{ send: sendFields }] : [{ send, leaves }, { send: sendFields }];
 }

@@ -142,6 +142,83 @@ describe('a field of the organisation', () => {
   });
 });
 
+/** Both sides give a title, and the tracker a value; GitHub takes the title, and puts off the value once. Answers what became of it all. */
+async function titleBesideAField(turn: Cycle) {
+  const world = await mirrored(turn);
+  world.github.as('mona').edit(repo, 1, { title: 'Theirs' });
+  world.clock.advance(5_000);
+  world.tracker.as('alice').change(1, { summary: 'Ours', severity: 'normal', version: '2.0', keywords: { add: ['regression'] } });
+  let edits = 0;
+  world.faults = (side, cost) => {
+    if (side === 'github' && cost === 'edit') edits += 1;
+    return side === 'github' && cost === 'edit' && edits === 2 ? { kind: 'limited', status: 429, retryAfterSeconds: 60 } : { kind: 'none' };
+  };
+  await run(world, fieldRoute, turn);
+  const [link] = world.store.links.after('widget', null, 1);
+  const lines = link === undefined ? [] : world.store.ledger.ofLink(link.id).filter(({ kind }) => kind === 'update');
+  const { severity, keywords } = world.tracker.bug(1) ?? {};
+  const told = lines.map(({ detail: { after, overruled, deviates } }) => ({ after, overruled, deviates }));
+  return { title: world.github.issue(repo, 1)?.title, fields: fields(world), severity, keywords, said: said(world), told };
+}
+
+describe('what GitHub puts off behind a title', () => {
+  const right = {
+    title: 'Ours',
+    fields: { Severity: 'Normal', Keywords: ['crash', 'regression'], Version: '2.0', Impact: 'high' },
+    severity: 'normal',
+    keywords: ['crash', 'regression'],
+    said: [],
+    told: [
+      { after: { title: 'Ours' }, overruled: [expect.objectContaining({ field: 'title' })], deviates: undefined },
+      { after: { severity: 'normal', keywords: ['crash', 'regression'], version: '2.0' }, overruled: [], deviates: undefined },
+    ],
+  };
+
+  test('is written later, and the title that lost is kept', async () => {
+    expect(await titleBesideAField(cycle)).toEqual(right);
+  });
+
+  test.each([
+    [
+      'fields go with the rest',
+      {
+        from: 'if (fields === undefined) return [{ send }];',
+        to: 'return [{ send: (now) => github.update(now.github ?? issue, patch) }];',
+      },
+    ],
+    ['fields count as written with the title', { from: '{ send, leaves }', to: '{ send }' }],
+  ])('a planted fault is caught: %s', async (_name, patch) => {
+    const folder = plant({ file: 'fields/perform.ts', ...patch });
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    expect(await titleBesideAField(planted)).not.toEqual(right);
+  });
+});
+
+/** Somebody chooses an option just before the title is written that goes before the field. Answers what shows in the end. */
+async function chosenBeforeTheTitle(turn: Cycle) {
+  const world = await mirrored(turn);
+  world.tracker.as('alice').change(1, { summary: 'B', keywords: { add: ['regression'] } });
+  world.between = (side, method, when) => {
+    if (side !== 'github' || method !== 'update' || when !== 'before') return;
+    world.between = () => undefined;
+    world.github.as('mona').setField(repo, 1, 'Keywords', ['crash', 'team-a']);
+  };
+  await run(world, fieldRoute, turn);
+  return [world.github.issue(repo, 1)?.title, [fields(world)?.['Keywords'] ?? []].flat().toSorted()];
+}
+
+describe('an option that somebody chooses just before a title is written', () => {
+  test('stays beside ours', async () => {
+    expect(await chosenBeforeTheTitle(cycle)).toEqual(['B', ['crash', 'regression', 'team-a']]);
+  });
+
+  test('a planted fault is caught: fields are compared with the answer to the title', async () => {
+    const folder = plant({ file: 'fields/perform.ts', from: '(now.github ?? issue), ...planned', to: '(now.github ?? issue)' });
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    expect(await chosenBeforeTheTitle(planted)).not.toEqual(await chosenBeforeTheTitle(cycle));
+  });
+});
+
 describe('a planted fault is caught', () => {
   const faults = [
     {

@@ -39,7 +39,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'what somebody changed between two steps counts as ours',
     file: 'fields/perform.ts',
-    from: 'left = withoutArrived(context, current, left, outcome.foreign);',
+    from: 'left = withoutArrived(context, current, left, leaves, outcome.foreign);',
     to: '',
     scenario: editsBetweenSteps,
   },
