@@ -36,6 +36,7 @@ const regressions: readonly (readonly [number, string])[] = [
   [113_904_315, 'a replica showed a comment as it was before its edit, and that was reported as an edit'],
   [807_545_791, 'a part of a long text that the tracker had lost was written again, and the process died before it heard so'],
   [591_929_801, 'somebody chose a value of an issue field just before a write of ours, which emptied it'],
+  [720_001_811, 'a replica showed an issue as it was before its fields were written, and that counted as the answer'],
   [700_005_011, 'a title was written, the field beside it had to wait, and nothing recorded the title'],
 ];
 

@@ -164,13 +164,20 @@ async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<I
   const failure = await firstFailure(repository, asks);
   if (failure !== null) return writeOutcome(failure);
   if (asks.length === 0) return { kind: 'applied', item: fresh };
-  if (repository.fields.known === null) {
+  const isRefused = repository.fields.known === null;
+  if (isRefused) {
     const again = await setWhatIsLeft(repository, seen, wanted);
     if (again !== null) return writeOutcome(again);
   }
   const after = await probeIssue(repository, seen.number);
-  return after.kind === 'there' ? { kind: 'applied', item: after.issue } : writtenUnseen(after.failure);
+  if (after.kind === 'failed') return writtenUnseen(after.failure);
+  if (!isRefused && isUnwritten(fresh, after.issue, wanted)) return { kind: 'unknown', why: behind(repository, after.issue) };
+  return { kind: 'applied', item: after.issue };
 }
+
+/** Whether the issue is shown as it was before a write that GitHub took: it would look as if GitHub had ignored that. */
+const isUnwritten = (fresh: Issue, after: Issue, wanted: IssuePatch['fields']): boolean =>
+  after.changedAt < fresh.changedAt || (after.changedAt === fresh.changedAt && staleField(fresh, after, wanted) === null);
 
 /** GitHub refuses all values together: try again with those that still exist. */
 async function setWhatIsLeft(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Failure | null> {

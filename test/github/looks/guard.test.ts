@@ -169,6 +169,27 @@ test.each([{ title: 'Ours' }, { fields: { Areas: ['ours'] } }])('a replica that 
   expect(await behind(on, patch)).toBe('later');
 });
 
+/** The replica that answers the read behind a write knows nothing of it yet. */
+async function readBackBehind(bench: Bench): Promise<readonly unknown[]> {
+  bench.world.allow(repo, 'bugferry', 'write');
+  bench.world.setFields(repo, [{ name: 'Areas', kind: 'multi_select', options: ['ours'] }]);
+  const third = (await announced(bench, 3))[2] ?? expect.unreachable();
+  let reads = 0;
+  bench.world.setBehind({
+    itemMs() {
+      reads += 1;
+      return reads === 1 ? 0 : 30_000;
+    },
+  });
+  bench.clock.advance(60_000);
+  const { kind } = await bench.replica.update(third, { fields: { Areas: ['ours'] } });
+  return [kind, bench.world.issue(repo, 3)?.fields];
+}
+
+test('fields are in doubt while a replica does not show that they were written', async () => {
+  expect(await readBackBehind(on)).toEqual(['unknown', { Areas: ['ours'] }]);
+});
+
 const [title, field] = [crossings[0], crossings.at(-1)];
 
 test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
@@ -230,6 +251,16 @@ test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
       file: 'github/writing/update.ts',
       from: 'fresh.changedAt < seen.changedAt',
       to: 'patch.title !== undefined && fresh.changedAt < seen.changedAt',
+    },
+  ],
+  [
+    'what an old replica shows behind a write of fields counts as their values',
+    readBackBehind,
+    ['unknown', { Areas: ['ours'] }],
+    {
+      file: 'github/writing/update.ts',
+      from: '!isRefused && isUnwritten(fresh, after.issue, wanted)',
+      to: 'isRefused && isUnwritten(fresh, after.issue, wanted)',
     },
   ],
 ])('a planted fault is caught: %s', async (_name, run, right, fault) => {
