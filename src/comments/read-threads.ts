@@ -3,13 +3,13 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import { readFilesOf } from '../attachments/read.ts';
 import { recordLost } from '../fields/confirm.ts';
-import { githubLagMs, patienceMs } from '../kernel/backoff.ts';
+import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/outbox.ts';
 import { sinceBefore } from '../kernel/pause.ts';
 import { doubtAbout } from '../links/doubt.ts';
-import { linkOf, observeItem, observeThread } from '../links/observe.ts';
+import { linkOf, newestAt, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
@@ -114,21 +114,10 @@ export async function judged(context: Context, thread: Thread): Promise<Thread> 
   const probe = await context.github.probe(thread.ref);
   if (probe.kind !== 'there') return { ...thread, isWhole: false };
   const { commentCount, changedAt } = probe.item;
-  const isBehind = changedAt < newestOf(context, link, lost);
+  const isBehind = changedAt < newestAt(context, link, lost);
   // Nothing else may bring the thread again.
   if (isBehind) context.store.transaction(() => markDirty(context, link.id));
   return isBehind || commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
-}
-
-/** Since when GitHub has all these comments. After ten minutes every replica does, whatever the version that it shows. */
-function newestOf({ store, clock }: Context, { id }: Link, commentLinks: readonly CommentLink[]): number {
-  const hasCopies = commentLinks.some(({ origin }) => origin === 'tracker');
-  const copied = hasCopies ? store.ledger.ofLink(id).filter(({ on, kind }) => on === 'github' && kind === 'comment') : [];
-  const times = [
-    ...copied.map(({ at }) => at),
-    ...commentLinks.flatMap(({ origin, createdAt }) => (origin === 'github' ? [createdAt] : [])),
-  ];
-  return Math.max(0, ...times.filter((at) => at > clock.now() - githubLagMs));
 }
 
 /**

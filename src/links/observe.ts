@@ -74,6 +74,30 @@ function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, re
   return isCopied || said.some(({ source }) => !listed.has(source));
 }
 
+/**
+ * Since when GitHub has all these comments, by its own stamps, which have whole seconds; 0 when they are older than ten minutes: after that every
+ * replica has them, whatever the version that it shows.
+ */
+export function newestAt({ store, clock }: Context, { id }: Link, commentLinks: readonly CommentLink[]): number {
+  const copies = commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [`#issuecomment-${copy.id}`] : []));
+  const isCopy = (made: unknown): boolean => typeof made === 'string' && copies.some((copy) => made.endsWith(copy));
+  const lines = copies.length === 0 ? [] : store.ledger.ofLink(id);
+  const times = [
+    ...lines.flatMap(({ on, kind, at, detail }) =>
+      on === 'github' && kind === 'comment' && isCopy(detail['made']) ? [at - (at % 1000)] : [],
+    ),
+    ...commentLinks.flatMap(({ origin, createdAt }) => (origin === 'github' ? [createdAt] : [])),
+  ];
+  return Math.max(0, ...times.filter((at) => at > clock.now() - githubLagMs));
+}
+
+/** Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the thread is read again. */
+export function isCountUnclear(context: Context, link: Link): boolean {
+  if (link.github === null || link.state !== 'live') return false;
+  const commentLinks = context.store.commentLinks.ofLink(link.id);
+  return link.github.commentCount !== expectedCommentCount(commentLinks) && newestAt(context, link, commentLinks) > 0;
+}
+
 /** Whether the read of the thread showed the comment's counterpart. */
 const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: CommentLink): boolean =>
   copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);

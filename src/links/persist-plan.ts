@@ -5,6 +5,7 @@ import type { Link } from '../model/link.ts';
 import type { Note, Operation } from '../model/operation.ts';
 import { linkAfter } from './life.ts';
 import { markDependentsDirty } from './mentions.ts';
+import { isCountUnclear } from './observe.ts';
 import type { PlanContext, Wanted } from './plan-input.ts';
 import { planContextOf } from './select.ts';
 
@@ -28,7 +29,8 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
     for (const { id } of selected) {
       store.findings.replace(id, conflicts.get(id) ?? [], skips.get(id) ?? [], clock.now());
       const link = store.links.byId(id);
-      if (link !== null && (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link))) store.links.save({ ...link, urgency: 'none' });
+      const isDone = link !== null && (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link) && !isCountUnclear(context, link));
+      if (isDone) store.links.save({ ...link, urgency: 'none' });
     }
     store.outbox.replace(
       route.name,
