@@ -79,7 +79,7 @@ export interface IssuePatch {
   readonly fields?: Readonly<Record<string, string | readonly string[] | null>>;
   /** The whole new body; `stale` when the body is no longer as seen. */
   readonly body?: string;
-  /** A passage of the body to replace at its last occurrence; `stale` when the body no longer contains it. */
+  /** A passage of the body to replace at its last occurrence; `stale` when the body lacks it, or differs and it is only added to. */
   readonly passage?: { readonly was: string; readonly becomes: string };
   /** Adds or removes one issue that blocks this one. It is not part of the PATCH, so it is sent alone. */
   readonly blocker?: BlockerPatch;

@@ -38,6 +38,8 @@ const regressions: readonly (readonly [number, string])[] = [
   [591_929_801, 'somebody chose a value of an issue field just before a write of ours, which emptied it'],
   [720_001_811, 'a replica showed an issue as it was before its fields were written, and that counted as the answer'],
   [700_005_011, 'a title was written, the field beside it had to wait, and nothing recorded the title'],
+  [795_425_313, 'a deletion counted as unclear until GitHub showed a version from after each copy, by our clock'],
+  [172_701_625, 'a list showed an issue as it was before its table came, within the same second, and the table came twice'],
 ];
 
 describe('the engine keeps its promises', () => {

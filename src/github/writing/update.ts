@@ -70,10 +70,14 @@ function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null 
   if (patch.type !== undefined && seen.type !== fresh.type) return `someone set its type to ${fresh.type ?? 'none'}`;
   const staled = staleField(seen, fresh, patch.fields);
   if (staled !== null) return staled;
-  if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'someone changed its body';
+  if (patch.passage !== undefined && !fits(patch.passage, seen, fresh)) return 'someone changed its body';
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
   return `someone made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
 }
+
+/** What is put beside a passage may stand there already, if the body is another one. */
+const fits = ({ was, becomes }: NonNullable<IssuePatch['passage']>, seen: Issue, fresh: Issue): boolean =>
+  becomes.includes(was) ? fresh.body === seen.body : fresh.body.includes(was);
 
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((element) => other.includes(element));

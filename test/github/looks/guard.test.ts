@@ -28,6 +28,12 @@ const crossings: readonly Crossing[] = [
   },
   { name: 'a body', act: ({ mona }) => mona.edit(repo, 3, { body: 'Theirs' }), patch: { body: 'Ours' }, stands: { body: 'Theirs' } },
   {
+    name: 'a text that stands there already, beside a passage',
+    act: ({ mona }) => mona.edit(repo, 3, { body: 'Table, end' }),
+    patch: { passage: { was: 'end', becomes: 'Table, end' } },
+    stands: { body: 'Table, end' },
+  },
+  {
     name: 'a state',
     act: ({ mona }) => mona.close(repo, 3, 'not_planned'),
     patch: { state: 'closed', reason: 'completed' },
@@ -190,7 +196,7 @@ test('fields are in doubt while a replica does not show that they were written',
   expect(await readBackBehind(on)).toEqual(['unknown', { Areas: ['ours'] }]);
 });
 
-const [title, field] = [crossings[0], crossings.at(-1)];
+const [title, beside, field] = [crossings[0], crossings.find(({ patch }) => patch.passage !== undefined), crossings.at(-1)];
 
 test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
   [
@@ -232,6 +238,12 @@ test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
       from: 'about, known?.changedAt)',
       to: 'about, known === null ? null : 4e12)',
     },
+  ],
+  [
+    'a text is put beside a passage of any body',
+    async (bench) => crossed(bench, beside ?? expect.unreachable(), moments[0]?.[1] ?? expect.unreachable()),
+    expect.objectContaining({ body: 'Table, end' }),
+    { file: 'github/writing/update.ts', from: 'becomes.includes(was) ? fresh.body === seen.body : ', to: '' },
   ],
   [
     'fields are compared with the answer to the write beside them',
