@@ -63,10 +63,11 @@ export function partHeld(operations: readonly Operation[], rowOf: (key: string) 
   const held: Operation[] = [];
   const blocked = new Set<number>();
   const silent = new Set<string>();
-  for (const operation of operations) {
+  for (const planned of operations) {
+    const row = rowOf(planned.key);
+    const operation = withTries(planned, row);
     const thread = `${operation.link} ${operation.on}`;
     if (operation.kind === 'comment' && silent.has(thread)) continue;
-    const row = rowOf(operation.key);
     const isParked = row?.state === 'parked' && JSON.stringify(row.operation) === JSON.stringify(operation);
     const isWaiting = row?.state === 'planned' && (row.notBeforeAt ?? 0) > now;
     if (isParked || (isWaiting && !blocked.has(operation.link))) held.push(operation);
@@ -75,6 +76,13 @@ export function partHeld(operations: readonly Operation[], rowOf: (key: string) 
     if ((isWaiting && operation.kind !== 'file') || (isParked && operation.kind === 'create')) blocked.add(operation.link);
   }
   return { ready, held };
+}
+
+/** A creation that is planned anew keeps what its earlier tries sent. */
+function withTries(operation: Operation, row: OutboxRow | null): Operation {
+  const known = row?.operation;
+  const isKept = operation.kind === 'create' && known?.kind === 'create' && known.tried !== undefined;
+  return isKept ? { ...operation, tried: known.tried } : operation;
 }
 
 /** Whether a parked row holds up what stands behind it. */

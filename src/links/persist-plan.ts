@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
-import type { Note, Operation } from '../model/operation.ts';
+import type { Note } from '../model/operation.ts';
 import { linkAfter } from './life.ts';
 import { markDependentsDirty } from './mentions.ts';
 import { isCountUnclear } from './observe.ts';
@@ -35,16 +35,9 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
     store.outbox.replace(
       route.name,
       selected.map(({ id }) => id),
-      [...operations, ...held].map((operation) => withTries(context, operation)),
+      [...operations, ...held],
     );
   });
-}
-
-/** A creation that is planned anew keeps what its earlier tries sent. */
-function withTries({ store }: Context, operation: Operation): Operation {
-  if (operation.kind !== 'create') return operation;
-  const known = store.outbox.get(operation.key)?.operation;
-  return known?.kind === 'create' && known.tried !== undefined ? { ...operation, tried: known.tried } : operation;
 }
 
 /** A link with one end waits until the other side has been read completely; at that moment nothing else would mark it dirty. */

@@ -80,6 +80,15 @@ test('what is parked after it was put off keeps its place among the comments of 
   }
 });
 
+test('a creation that is refused stays parked with what its earlier tries sent, and keeps that when it is planned otherwise', () => {
+  const create = operationOn(1, 'create') as Operation<'create'>;
+  const tried = [{ title: 'Another title' }];
+  const parked = row({ ...create, tried }, 'parked', null);
+  expect(partHeld([create], () => parked, now)).toEqual({ ready: [], held: [parked.operation] });
+  const renamed = { ...create, target: { title: 'A third title' } };
+  expect(partHeld([renamed], () => parked, now)).toEqual({ ready: [{ ...renamed, tried }], held: [] });
+});
+
 function row(operation: Operation, state: OutboxRow['state'], notBeforeAt: number | null): OutboxRow {
   return { number: 1, operation, route: 'widget', state, attempts: 1, notBeforeAt, sentAt: null, waitingSince: null, why: null };
 }

@@ -182,7 +182,7 @@ describe('planted faults', () => {
   });
 
   test('a new plan forgets what was sent before', async () => {
-    const fault = { file: 'links/persist-plan.ts', from: '{ ...operation, tried: known.tried }', to: 'operation' };
+    const fault = { file: 'kernel/brake-and-budget.ts', from: '{ ...operation, tried: known.tried }', to: 'operation' };
     expect(await arrivesTalkedAbout(await load(fault))).toEqual(['First title', 'First title']);
   });
 
