@@ -30,7 +30,7 @@ export function seenAgain(
       return [{ ...withWords(known, text, digest), author: comment.author, ...versionOf(comment) }];
     return side === 'github' && isLater(known, comment) ? [{ ...known, ...versionOf(comment) }] : [];
   }
-  if (side === 'github') return copySeen(route, known, digest, commentLinks);
+  if (side === 'github') return copySeen(route, known, comment, commentLinks);
   const seen = sourceSeen(known, comment, commentLinks);
   const minimize = comment.tags === undefined ? known.minimize : minimizeReasonOf(comment.tags);
   const [now = known] = seen;
@@ -47,8 +47,8 @@ const isLater = ({ changedAt }: CommentLink, comment: Comment): boolean => chang
  * Whether a replica of GitHub shows a version of a comment from before the one that was seen last; taken for an edit, the old text would be
  * reported, and then the new one once more. If a version stays older, an administrator has reset it, and it counts.
  */
-export const isOutdated = ({ origin, changedAt = 0 }: CommentLink, comment: Comment, readAt: number): boolean =>
-  origin === 'github' && comment.side === 'github' && comment.changedAt < changedAt && readAt < changedAt + githubLagMs;
+export const isOutdated = ({ changedAt = 0 }: CommentLink, comment: Comment, readAt: number): boolean =>
+  comment.side === 'github' && comment.changedAt < changedAt && readAt < changedAt + githubLagMs;
 
 /** A comment that became visible late comes before others of its time, whose numbers then increase by one. */
 function renumbered(route: Route, known: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
@@ -79,14 +79,18 @@ function inStyleOf({ isMarkdown: _before, ...commentLink }: TrackerCommentLink, 
 /** A comment link that was rebuilt from its copy, after a lost database, lacks the author and the address. */
 const named = (known: CommentLink, { author, url, createdAt }: Comment): CommentLink => ({ ...known, author, url, createdAt });
 
-/** `wrote` also covers a text whose answer was lost. A mark is stored with the first part of a text. */
-function copySeen(route: Route, known: CommentLink, digest: string, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
-  const { copy, state, wrote } = known;
+/**
+ * `wrote` also covers a text whose answer was lost. A mark is stored with the first part of a text. What people wrote is kept with its version,
+ * so that an earlier one does not look as if they had taken it back.
+ */
+function copySeen(route: Route, known: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
+  const { copy, state, wrote, changedAt = 0 } = known;
+  const digest = digestOfComment(comment);
   if (copy === null || copy.digest === null || state !== 'mirrored') return [];
   const isOurs = digest === copy.digest || digest === wrote;
   if (isOurs && !copy.isEdited) return digest === copy.digest ? [] : [withCopy(known, { digest })];
-  if (!isOurs && copy.isEdited) return [];
-  const seen = withCopy(known, isOurs ? { digest, isEdited: false } : { isEdited: true });
+  if (!isOurs && copy.isEdited) return comment.changedAt > changedAt ? [{ ...known, ...versionOf(comment) }] : [];
+  const seen = isOurs ? withCopy(known, { digest, isEdited: false }) : { ...withCopy(known, { isEdited: true }), ...versionOf(comment) };
   if (!isOurs && route.copies === 'leave') return [seen];
   const first = commentLinks.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
   return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];

@@ -146,7 +146,7 @@ interface CommentFacts {
   /** For a remark, the bridge's own comment that explains something: the key of what it explains. */
   readonly remark?: string;
   readonly createdAt: number;
-  /** When the version last seen was written, by GitHub's stamp. Absent if that is not known, as for all comments on the tracker. */
+  /** When the version last seen was written, by GitHub's stamp: of a source, or of a copy that people wrote over. Absent if that is not known. */
   readonly changedAt?: number;
 }
 

@@ -161,6 +161,45 @@ test('what was seen to be written over a copy stays, whatever replicas show afte
   expect(await written()).toEqual(['Words of mona', 'left: false,true']);
 });
 
+/** People write over a copy, and a list shows it. Then replicas show the copy as it was, while the tracker has a new text for it. */
+async function shownAsBefore(run = cycle): Promise<readonly string[]> {
+  const { world, behind, issue, pass, comment } = await pair(false, run, { ...widgetRoute, copies: 'leave' });
+  const hint: Hint = { side: 'github', ref: issue, repo, isThread: true };
+  world.github.as('mona').editComment(repo, comment, 'Words of mona');
+  await pass(minuteMs);
+  Object.assign(behind, { listMs: 1.5 * minuteMs, itemMs: 1.5 * minuteMs });
+  await pass(1_000, hint);
+  const [source] = world.tracker.commentsOf(1).slice(-1);
+  world.tracker.editComment(source?.id ?? 0, 'Better said');
+  world.tracker.as('alice').change(1, { whiteboard: 'read it again' });
+  await pass(1_000);
+  Object.assign(behind, { listMs: 0, itemMs: 0 });
+  for (let count = 0; count < 3; count += 1) await pass(minuteMs);
+  return world.github.commentsOf(repo, issue).map(({ body }) => body);
+}
+
+test('an earlier version of a copy does not take back what people wrote over it', async () => {
+  expect(await shownAsBefore()).toEqual(['Words of mona']);
+});
+
+test.each<[string, Fault]>([
+  [
+    'the version of what people wrote is not kept',
+    {
+      file: 'comments/seen-again.ts',
+      from: '{ ...withCopy(known, { isEdited: true }), ...versionOf(comment) }',
+      to: 'withCopy(known, { isEdited: true })',
+    },
+  ],
+  [
+    'only comments of GitHub have versions',
+    { file: 'comments/thread.ts', from: 'if (known && isOutdated(', to: "if (known?.origin === 'github' && isOutdated(" },
+  ],
+])('a planted fault is caught: %s', async (_name, fault) => {
+  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await shownAsBefore(broken)).not.toEqual(['Words of mona']);
+});
+
 test('a planted fault is caught: what people wrote over a copy is forgotten once it was seen', async () => {
   const fault: Fault = {
     file: 'comments/perform.ts',

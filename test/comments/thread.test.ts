@@ -250,10 +250,17 @@ const cases: readonly Case[] = [
     save: [{ copy: existing.copy, isStale: true }],
   },
   {
-    name: 'a copy edited once more is nothing new',
+    name: 'a copy edited once more is kept with its version',
     side: 'github',
     comments: [issueComment(700, 'defaced again', { author: ours.github })],
     commentLinks: [{ ...existing, copy: { ...existing.copy, isEdited: true } }],
+    save: [{ copy: { ...existing.copy, isEdited: true }, changedAt: 7_000 }],
+  },
+  {
+    name: 'a version of a copy that was seen before is nothing new',
+    side: 'github',
+    comments: [issueComment(700, 'defaced again', { author: ours.github })],
+    commentLinks: [{ ...existing, changedAt: 7_000, copy: { ...existing.copy, isEdited: true } }],
   },
   {
     name: 'what a lost answer carried is no edit by hand',

@@ -39,6 +39,7 @@ const regressions: readonly (readonly [number, string])[] = [
   [720_001_811, 'a replica showed an issue as it was before its fields were written, and that counted as the answer'],
   [700_005_011, 'a title was written, the field beside it had to wait, and nothing recorded the title'],
   [795_425_313, 'a deletion counted as unclear until GitHub showed a version from after each copy, by our clock'],
+  [812_621_907, 'a replica showed a copy as it was before people wrote over it, and what they wrote was lost'],
   [432_644_739, 'a refused creation that had been in doubt was planned in each cycle, as its plan did not name the earlier tries'],
   [172_701_625, 'a list showed an issue as it was before its table came, within the same second, and the table came twice'],
 ];
