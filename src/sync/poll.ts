@@ -1,6 +1,7 @@
 /** Reads both sides: what their lists of changes show, the first full list, single items that webhooks name, and whether mirrored bugs are still shown. */
 
 import { lookAtBug } from '../comments/read-threads.ts';
+import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context, LookTurns } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lookAtHidden } from '../links/chase.ts';
@@ -11,8 +12,9 @@ import { observePush } from '../links/pushes.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Hint, ItemHint } from '../model/control.ts';
 import { bugId, type LinkId, type Side, sides } from '../model/ids.ts';
-import type { Item } from '../model/item.ts';
+import type { Issue, Item } from '../model/item.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
+import type { Page } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { CursorRow } from '../model/store.ts';
 import type { Look, LookReader, MirroredBug } from '../model/survey.ts';
@@ -41,7 +43,8 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   const { store, clock, route } = context;
   const row = store.cursors.get(route.name, side) ?? unread;
   const polledAt = clock.now();
-  const page = await context[side].changes(row.changes, isRenamed);
+  const shown = await context[side].changes(row.changes, isRenamed);
+  const page = { ...shown, items: await withNewest(context, shown) };
   store.transaction(() => {
     observe(context, side, page, 'live');
     if (route.pulls !== undefined && page.pulls !== undefined) observePulls(context, page.pulls);
@@ -51,6 +54,29 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   await lookAtHidden(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
 }
+
+/**
+ * Stamps have whole seconds, and a list of GitHub's may come from an earlier state. So an issue with the stamp that is known and other values may
+ * be an older or a newer version, and is read by its number.
+ */
+async function withNewest(context: Context, { items, readAt }: Page<Item>): Promise<readonly Item[]> {
+  const newest: Item[] = [];
+  for (const item of items) {
+    const probe = item.kind === 'issue' && isUnclear(context, item, readAt) ? await context.github.probe(item.number) : null;
+    newest.push(probe?.kind === 'there' ? probe.item : item);
+  }
+  return newest;
+}
+
+function isUnclear(context: Context, issue: Issue, readAt: number): boolean {
+  const known = linkOf(context, 'github', issue.number)?.github ?? null;
+  if (known === null || known.changedAt !== issue.changedAt || readAt >= issue.changedAt + githubLagMs) return false;
+  return edited(known) !== edited(issue);
+}
+
+/** What people and the bridge edit, as one text. The number of comments is settled with their list. */
+const edited = ({ title, body, state, reason, labels, assignees, milestone, type }: Issue): string =>
+  JSON.stringify([title, body, state, reason, labels.toSorted(), assignees.toSorted(), milestone, type]);
 
 /** The first full read, of everything that is on a side already. It continues where the last cycle stopped. */
 async function pollListing(context: Context, side: Side): Promise<void> {
