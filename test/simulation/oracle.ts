@@ -198,7 +198,8 @@ function comments(stage: Stage, actions: Actions, links: readonly Link[]): reado
     if (text.includes('More about this bug')) found.push(`I2: a table came back as somebody's words: "${text}"`);
   for (const [said, { issue }] of actions.issueComments) {
     const link = links.find((each) => each.issue === issue);
-    if (link?.state !== 'live') continue;
+    // An issue of ours that no replica showed was made again, and stays without a bug.
+    if (link?.state !== 'live' || (link.bug === null && actions.unseenIssues.has(issue))) continue;
     const copies = onTracker.filter(({ text }) => text.includes(said));
     if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on issue ${issue} has ${copies.length} copies`);
   }
