@@ -5,7 +5,7 @@ import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
 import { reading } from './connection/answer.ts';
 import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
-import { isUnreachable, TrackerError } from './connection/errors.ts';
+import { isPoison, isUnreachable, TrackerError } from './connection/errors.ts';
 import { createLook, queryBytesMax, readInBatches } from './connection/read-many.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { sideErrorOf } from './outcome.ts';
@@ -40,7 +40,13 @@ export function bugzillaAnonymousReader({
   const lookAt = createLook(client);
   return {
     isServed: () => isServed(client),
-    bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids).then((found) => asMeant(characters, found))),
+    bugs: (ids, young = new Set()) =>
+      reading(async () => {
+        const found = await readBugs(client, url, { details, labels }, ids);
+        const missing = ids.filter((id) => young.has(id) && !found.has(id));
+        const late = await readByNumber(client, url, { details, labels }, missing);
+        return asMeant(characters, [...found.values(), ...late]);
+      }),
     lookAt: (ask) => reading(() => lookAt(ask)),
     access: (bug) => reading(() => access(client, bug)),
     comments: (bugs) =>
@@ -59,8 +65,8 @@ export function bugzillaAnonymousReader({
   };
 }
 
-const asMeant = (characters: CharacterSupport, bugs: ReadonlyMap<number, Bug>): ReadonlyMap<number, Bug> =>
-  new Map([...bugs].map(([id, bug]) => [id, read(characters, bug)]));
+const asMeant = (characters: CharacterSupport, bugs: readonly Bug[]): ReadonlyMap<number, Bug> =>
+  new Map(bugs.map((bug) => [bug.id, read(characters, bug)]));
 
 /** Trackers that require a login refuse every search. Source: the parameter `requirelogin`, code 410. */
 export async function isServed(client: TrackerClient): Promise<boolean> {
@@ -89,8 +95,7 @@ async function access(client: TrackerClient, bug: number): Promise<Access> {
  */
 async function readBugs(client: TrackerClient, url: string, extras: Extras, ids: readonly number[]): Promise<ReadonlyMap<number, Bug>> {
   const found = new Map<number, Bug>();
-  const fields = { include_fields: [bugFields, ...extraFields(extras)].join(',') };
-  const query = (part: readonly number[]): Query => ({ id: part, ...fields });
+  const query = (part: readonly number[]): Query => ({ id: part, ...fieldsWith(extras) });
   const request = async (part: readonly number[]): Promise<readonly Bug[]> => {
     const { body } = await client.read(['bug'], query(part), bugsSchema);
     const asked = new Set(part);
@@ -108,3 +113,19 @@ async function readBugs(client: TrackerClient, url: string, extras: Extras, ids:
   }
   return found;
 }
+
+/** Each with a request of its own. */
+async function readByNumber(client: TrackerClient, url: string, extras: Extras, ids: readonly number[]): Promise<readonly Bug[]> {
+  const found: Bug[] = [];
+  for (const id of ids) {
+    try {
+      const { body } = await client.read(['bug', id], fieldsWith(extras), bugsSchema);
+      found.push(...body.bugs.filter((bug) => bug.id === id).map((wire) => detailedBug(wire, url, extras)));
+    } catch (failure) {
+      if (!isUnreachable(failure) && !isPoison(failure)) throw failure;
+    }
+  }
+  return found;
+}
+
+const fieldsWith = (extras: Extras): Query => ({ include_fields: [bugFields, ...extraFields(extras)].join(',') });

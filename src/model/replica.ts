@@ -210,7 +210,8 @@ export type Access = 'shown' | 'hidden' | 'missing';
 export interface AnonymousReader {
   /** Whether the tracker shows anything to readers without an account. */
   isServed(): Promise<boolean>;
-  bugs(ids: readonly number[]): Promise<ReadonlyMap<number, Bug>>;
+  /** @param young those made so recently that a search may not find them yet: each that is missing is asked for by its number */
+  bugs(ids: readonly number[], young?: ReadonlySet<number>): Promise<ReadonlyMap<number, Bug>>;
   /** Which of these bugs are shown now: one request as long as all of them are. */
   lookAt(ask: LookAsk): Promise<Look>;
   /** Asks for one bug by its number, which the tracker answers without a search. */

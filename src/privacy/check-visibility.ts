@@ -23,7 +23,11 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
   const planned = new Set(links.map(({ id }) => id));
   const asks = news.flatMap(({ id }) => askOf(context, store.links.byId(id), planned.has(id)) ?? []);
   if (asks.length === 0) return;
-  const bugs = await anonymousReader.bugs(asks.map(({ bug }) => bug.id));
+  const asked = asks.map(({ bug }) => bug);
+  const bugs = await anonymousReader.bugs(
+    asked.map(({ id }) => id),
+    youngOf(context, asked),
+  );
   const seen = await readAnonymously(
     anonymousReader,
     bugs,
@@ -32,6 +36,15 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
   store.transaction(() => {
     for (const ask of seen.asks) record(context, ask, seen);
   });
+}
+
+/**
+ * Bugs that were made a moment ago, which a search may not find yet. Taken for hidden, a bug that we have just filed would be withdrawn from its
+ * issue. Stamps have whole seconds.
+ */
+function youngOf({ clock, limits }: Pick<Context, 'clock' | 'limits'>, bugs: readonly Bug[]): ReadonlySet<number> {
+  const since = clock.now() - limits.settleMs - 1000;
+  return new Set(bugs.filter(({ createdAt }) => createdAt > since).map(({ id }) => id));
 }
 
 interface Ask {

@@ -232,7 +232,7 @@ function blinking(anonymousReader: AnonymousReader, isBlind: () => boolean): Ano
   const shown = (ids: readonly number[]): readonly number[] => (isBlind() ? [] : ids);
   return {
     ...anonymousReader,
-    bugs: (ids) => anonymousReader.bugs(shown(ids)),
+    bugs: (ids, young) => anonymousReader.bugs(shown(ids), young),
     comments: (ids) => anonymousReader.comments(shown(ids)),
     attachments: (ids) => anonymousReader.attachments(shown(ids)),
   };
