@@ -4,8 +4,9 @@ import { bodyDigest } from '../comments/thread.ts';
 import { fieldsOn } from '../fields/fields-on.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Issue } from '../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { type Base, bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
+import { isPeoples } from './plan-withdrawal.ts';
 
 /** One item was withdrawn from GitHub, or restored. `shown` is the current issue, if the answer contained it. */
 export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown: Issue | null): void {
@@ -47,8 +48,16 @@ function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks
   if (file !== null) store.attachmentLinks.save(withoutPath(attachmentAfter(file, { kind: 'hidden' })));
 }
 
-/** The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes back. */
+/**
+ * The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes back. On an issue that began on
+ * GitHub, the title is what people wrote, and is compared with what it was before.
+ */
 function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
-  return { ...link, isWithdrawn: false, base: { tracker: shown, github: shown }, urgency: 'live' };
+  const [tracker, github] = [link.base?.tracker.title, link.base?.github.title];
+  const keeps = tracker !== undefined && github !== undefined && isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) });
+  const base: Base = keeps
+    ? { tracker: { ...shown, title: tracker }, github: { ...shown, title: github } }
+    : { tracker: shown, github: shown };
+  return { ...link, isWithdrawn: false, base, urgency: 'live' };
 }

@@ -8,7 +8,8 @@ import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import { planContextOf, planInputOf } from '../links/select.ts';
 import type { Issue } from '../model/item.ts';
-import type { CommentLink, Link } from '../model/link.ts';
+import type { Base, CommentLink, Link } from '../model/link.ts';
+import type { IssuePatch } from '../model/operation.ts';
 import { type NotApplied, type Outcome, SideError } from '../model/outcome.ts';
 import type { LedgerLine } from '../model/store.ts';
 import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
@@ -97,13 +98,17 @@ function begin(context: Context, id: Link['id']): string | null {
     if (link === null || why === null) return null;
     if (link.state === 'live' && link.tracker?.isPrivate) freeze(context, link, 'tracker', why);
     const now = store.links.byId(id) ?? link;
-    store.links.save({
-      ...now,
-      urgency: 'live',
-      isWithdrawn: now.isWithdrawn || withdrawalsOf(context, now).some(({ what }) => what === 'issue'),
-    });
+    const step = withdrawalsOf(context, now).find(({ what }) => what === 'issue');
+    const base = step?.what === 'issue' ? withTitle(now.base, step.patch) : now.base;
+    store.links.save({ ...now, urgency: 'live', isWithdrawn: now.isWithdrawn || step !== undefined, base });
     return why;
   });
+}
+
+/** A title that we are about to replace is nobody's edit, whether or not the answer to that is lost. */
+function withTitle(base: Base | null, { title }: IssuePatch): Base | null {
+  if (base === null || title === undefined) return base;
+  return { tracker: { ...base.tracker, title }, github: { ...base.github, title } };
 }
 
 type OfFile = Extract<Withdrawal, { what: 'file' }>;

@@ -1,0 +1,117 @@
+/** Issues whose titles change while their bugs are hidden. */
+
+import { describe, expect, test } from 'vitest';
+import { cycle } from '../../src/sync/cycle.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+type Turn = typeof cycle;
+
+/** Cycles of an account that sees hidden bugs. */
+async function cycles(world: Stage, turn: Turn, count = 4): Promise<void> {
+  const context = contextOn(world, widgetRoute, { limits: testLimits, user: 'bridge-insider' });
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    await turn(context, { isForced: false }).catch((failure: unknown) => {
+      if (failure !== lost) throw failure;
+    });
+  }
+}
+
+const lost = new Error('no answer came');
+
+const change = (world: Stage, what: Readonly<Record<string, unknown>>): void => void world.tracker.as('alice').change(1, what);
+const hide = (world: Stage): void => change(world, { groups: { add: ['security'] } });
+const show = (world: Stage): void => change(world, { groups: { remove: ['security'] } });
+const rename = (world: Stage, title: string): unknown => world.github.as('mona').edit(repo, 1, { title });
+const titles = (world: Stage) => [world.tracker.bug(1)?.summary, world.github.issue(repo, 1)?.title];
+
+async function opened(turn: Turn): Promise<Stage> {
+  const world = stage();
+  world.github.as('mona').open(repo, { title: 'First title' });
+  await cycles(world, turn);
+  return world;
+}
+
+/** People give their issue another title while its bug is hidden. */
+async function renamed(turn: Turn) {
+  const world = await opened(turn);
+  hide(world);
+  await cycles(world, turn);
+  rename(world, 'Second title');
+  await cycles(world, turn);
+  show(world);
+  await cycles(world, turn);
+  return titles(world);
+}
+
+/** The bug's title, which had come over, is withdrawn from the issue, and no answer comes to that. */
+async function withdrawn(turn: Turn) {
+  const world = await opened(turn);
+  change(world, { summary: 'Title of the tracker' });
+  await cycles(world, turn);
+  hide(world);
+  world.between = (side, method, when) => {
+    if (side !== 'github' || method !== 'update' || when !== 'after') return;
+    world.between = () => undefined;
+    throw lost;
+  };
+  await cycles(world, turn);
+  const meanwhile = titles(world);
+  show(world);
+  await cycles(world, turn);
+  return [meanwhile, titles(world)];
+}
+
+/** Somebody renames the issue that we opened for a bug, and that says now that the bug is hidden. */
+async function renamedOurs(turn: Turn) {
+  const world = stage();
+  world.tracker.as('alice').file({ summary: 'Title of the tracker' });
+  await cycles(world, turn);
+  hide(world);
+  await cycles(world, turn);
+  rename(world, 'What was here?');
+  show(world);
+  await cycles(world, turn);
+  return titles(world);
+}
+
+test('a title that people gave their issue crosses when the bug is public again', async () => {
+  expect(await renamed(cycle)).toEqual(['Second title', 'Second title']);
+});
+
+test("a title that we withdrew is nobody's edit, even if no answer came", async () => {
+  const both = ['Title of the tracker', 'Title of the tracker'];
+  expect(await withdrawn(cycle)).toEqual([['Title of the tracker', 'First title'], both]);
+});
+
+test('an issue that we opened has the title of its bug again', async () => {
+  expect(await renamedOurs(cycle)).toEqual(['Title of the tracker', 'Title of the tracker']);
+});
+
+describe('planted faults', () => {
+  const load = async (fault: Omit<Fault, 'file'>, file: string): Promise<Turn> =>
+    (await import(`${plant({ ...fault, file })}/sync/cycle.ts`)).cycle;
+
+  test('what people wrote meanwhile is forgotten', async () => {
+    const turn = await load(
+      { from: '  const base: Base = keeps\n', to: '  const base: Base = keeps && shown.title === undefined\n' },
+      'privacy/record-withdrawal.ts',
+    );
+    expect(await renamed(turn)).toEqual(['First title', 'First title']);
+  });
+
+  test("the title that we put back counts as people's", async () => {
+    const turn = await load({ from: 'withTitle(now.base, step.patch)', to: 'now.base' }, 'privacy/withdraw.ts');
+    expect((await withdrawn(turn))[1]).toEqual(['First title', 'First title']);
+  });
+
+  test("what stands in place of a hidden title counts as people's", async () => {
+    const turn = await load(
+      { from: 'github !== undefined && isPeoples(', to: 'github !== undefined && !!(' },
+      'privacy/record-withdrawal.ts',
+    );
+    expect(await renamedOurs(turn)).not.toEqual(['Title of the tracker', 'Title of the tracker']);
+  });
+});
