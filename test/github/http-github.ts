@@ -32,10 +32,21 @@ export interface HttpGithubOptions {
   readonly dateAheadMs?: number;
   /** The adapter itself; with a fault planted into it, for tests that must see that found out. */
   readonly adapter?: typeof githubReplica;
+  /** The same for what sends its requests. */
+  readonly connect?: typeof createGithubClient;
 }
 
 export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub> {
-  const { world, now, login, pageSize = 100, faults = noFaults, dateAheadMs = 0, adapter = githubReplica } = options;
+  const {
+    world,
+    now,
+    login,
+    pageSize = 100,
+    faults = noFaults,
+    dateAheadMs = 0,
+    adapter = githubReplica,
+    connect = createGithubClient,
+  } = options;
   const lane = openLane();
   const problems: string[] = [];
   const bodies: unknown[] = [];
@@ -59,7 +70,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
       resolve(listening);
     });
   });
-  const client = createGithubClient({ url: world.state.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now });
+  const client = connect({ url: world.state.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now });
   let counted = 0;
   return Object.assign(hook, {
     replica: adapter({ client, owner: 'acme', repo: 'widget', pageSize, dependencies: true }),

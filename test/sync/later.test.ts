@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGithubClient } from '../../src/github/connection/client.ts';
+import { githubReplica } from '../../src/github/replica.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import { bugId } from '../../src/model/ids.ts';
-import { type Fault, noFaults } from '../../src/sandbox/server/faults.ts';
+import { noFaults, type Fault as Trouble } from '../../src/sandbox/server/faults.ts';
 import { retry } from '../../src/sync/commands.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { pass } from '../../src/sync/daemon.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type HttpGithub, httpGithub } from '../github/http-github.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 /** I14: GitHub answers "later", in all its ways: over HTTP, to the client that is shipped, and what stands on the issue in the end is looked at. */
@@ -16,7 +19,17 @@ let world: Stage;
 let github: HttpGithub;
 let alice: ReturnType<Stage['tracker']['as']>;
 
-beforeEach(async () => {
+/** What is tried: the bridge itself, or one with a fault. */
+interface Bridge {
+  readonly pass: typeof pass;
+  readonly adapter: typeof githubReplica;
+  readonly connect: typeof createGithubClient;
+}
+const ours: Bridge = { pass, adapter: githubReplica, connect: createGithubClient };
+let bridge: Bridge;
+
+async function begin(tried: Bridge): Promise<void> {
+  bridge = tried;
   world = stage();
   alice = world.tracker.as('alice');
   github = await httpGithub({
@@ -24,8 +37,12 @@ beforeEach(async () => {
     now: world.clock.now,
     login: 'bugferry-bot',
     faults: (side, cost) => world.faults(side, cost),
+    adapter: bridge.adapter,
+    connect: bridge.connect,
   });
-});
+}
+
+beforeEach(() => begin(ours));
 afterEach(() => github.close());
 
 /** Each cycle has a context of its own, as a new process has: what is to last stands in the state. */
@@ -36,7 +53,7 @@ async function turn(afterMs = minuteMs): Promise<void> {
   world.clock.advance(afterMs);
   const now = context();
   const runner = { ...now, name: 'widget', isConcerned: () => true, context: async () => now, known: () => now, renew: () => undefined };
-  await pass([runner], { isForced: () => false, signal: new AbortController().signal });
+  await bridge.pass([runner], { isForced: () => false, signal: new AbortController().signal });
 }
 
 async function turns(count: number, afterMs = minuteMs): Promise<void> {
@@ -58,13 +75,95 @@ function say(count: number, from = 1): void {
 }
 
 /** The nth creation from now on meets this, and so do those after it until `until`. */
-function hinder(fault: Fault, nth = 1, until = nth): void {
+function hinder(trouble: Trouble, nth = 1, until = nth): void {
   let creations = 0;
   world.faults = (_side, cost) => {
     if (cost !== 'create') return { kind: 'none' };
     creations += 1;
-    return creations >= nth && creations <= until ? fault : { kind: 'none' };
+    return creations >= nth && creations <= until ? trouble : { kind: 'none' };
   };
+}
+
+/** A thread on an issue that replicas hear of so much later. */
+async function threadBehind(lagsMs: readonly number[]): Promise<readonly string[]> {
+  world.github.limits.replicaLagsMs = lagsMs;
+  alice.file({ summary: 'A bug' });
+  say(3);
+  await turns(2);
+  say(2, 4);
+  await turns(12);
+  return thread();
+}
+
+/** A thread whose issue a replica hears of while the first comments are sent. */
+async function threadHeardOfMeanwhile(): Promise<readonly string[]> {
+  github.before = (method, address) => {
+    if (method === 'POST' && address.endsWith('/comments')) world.clock.advance(2_000);
+  };
+  return threadBehind([5_000]);
+}
+
+/** A thread whose second copy meets this. */
+async function threadAfter(trouble: Trouble): Promise<readonly string[]> {
+  alice.file({ summary: 'A bug' });
+  await turns(2);
+  say(3);
+  hinder(trouble, 2);
+  await turn();
+  world.faults = noFaults;
+  say(2, 4);
+  await turns(10);
+  return thread();
+}
+
+const pausedMs = (): number => Math.max(0, (world.store.budgets.lastPause('github')?.until ?? 0) - world.clock.now());
+const pausedMinutes = (): number => Math.round(pausedMs() / minuteMs);
+
+/** Cycles that each begin when the pause before is over; how many minutes each pause has. */
+async function pauses(count: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    await turn(pausedMs() + 1_000);
+    found.push(pausedMinutes());
+  }
+  return found;
+}
+
+/** How many minutes each pause has, while each creation meets this. */
+async function pausesUnder(trouble: Trouble, count: number): Promise<readonly number[]> {
+  alice.file({ summary: 'A bug' });
+  await turns(2);
+  say(1);
+  hinder(trouble, 1, 1_000);
+  return pauses(count);
+}
+
+/** How many minutes the pause has that a server asks for as it breaks down while it is asked for this. */
+async function pauseOfBroken(work: 'read' | 'create'): Promise<number> {
+  alice.file({ summary: 'A bug' });
+  await turns(2);
+  say(1);
+  world.faults = (side, cost) =>
+    side === 'github' && cost === work
+      ? { kind: 'status', status: 503, isHtml: false, after: false, retryAfterSeconds: 600 }
+      : { kind: 'none' };
+  await turn();
+  return pausedMinutes();
+}
+
+const graphqlLimits = ['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const;
+
+/** A comment is to be minimized, and GraphQL asks to wait for five minutes. How many the bridge waits, and what is parked. */
+async function limitedInGraphql(form: (typeof graphqlLimits)[number], said = 1): Promise<readonly number[]> {
+  world.github.limits.graphqlLimits = form;
+  say(1, said);
+  await turns(2);
+  alice.tag(world.tracker.commentsOf(1).at(-1)?.id ?? 0, { add: ['spam'] });
+  alice.change(1, { summary: `Title ${said}` });
+  world.faults = (side, cost) =>
+    side === 'github' && cost === 'edit' ? { kind: 'limited', status: 403, retryAfterSeconds: 300 } : { kind: 'none' };
+  await turn();
+  return [pausedMinutes(), world.store.outbox.count('widget').parked];
 }
 
 describe('the order of a thread', () => {
@@ -72,15 +171,13 @@ describe('the order of a thread', () => {
     ['heard of at once by the next cycle', [20_000]],
     ['heard of after minutes', [400_000]],
   ])('holds on an issue that replicas have %s', async (_what, lags) => {
-    world.github.limits.replicaLagsMs = lags;
-    alice.file({ summary: 'A bug' });
-    say(3);
-    await turns(2);
-    say(2, 4);
-    await turns(12);
-    expect(thread()).toEqual(inOrder);
+    expect(await threadBehind(lags)).toEqual(inOrder);
     expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
     expect(world.store.ledger.latest('widget', 100).map(({ outcome }) => outcome)).not.toContain('parked');
+  });
+
+  test('holds on an issue that a replica hears of while its comments are sent', async () => {
+    expect(await threadHeardOfMeanwhile()).toEqual(inOrder);
   });
 
   test('a replica that lags holds up its own issue and no other', async () => {
@@ -95,7 +192,7 @@ describe('the order of a thread', () => {
     expect([thread(1), thread(2)]).toEqual([['said 1'], ['said 2']]);
   });
 
-  test.each<readonly [string, Fault]>([
+  test.each<readonly [string, Trouble]>([
     ['submitted too quickly', { kind: 'limited', status: 422, retryAfterSeconds: null }],
     ['a secondary limit', { kind: 'limited', status: 403, retryAfterSeconds: null }],
     ['a secondary limit that says how long', { kind: 'limited', status: 429, retryAfterSeconds: 90 }],
@@ -104,16 +201,8 @@ describe('the order of a thread', () => {
     ['a server that broke down before it was done', { kind: 'status', status: 502, isHtml: true, after: false }],
     ['a server that broke down after it was done', { kind: 'status', status: 504, isHtml: true, after: true }],
     ['the same with a time', { kind: 'status', status: 503, isHtml: false, after: false, retryAfterSeconds: 120 }],
-  ])('holds behind %s', async (_what, fault) => {
-    alice.file({ summary: 'A bug' });
-    await turns(2);
-    say(3);
-    hinder(fault, 2);
-    await turn();
-    world.faults = noFaults;
-    say(2, 4);
-    await turns(10);
-    expect(thread()).toEqual(inOrder);
+  ])('holds behind %s', async (_what, trouble) => {
+    expect(await threadAfter(trouble)).toEqual(inOrder);
     expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
   });
 
@@ -155,47 +244,22 @@ describe('the order of a thread', () => {
 });
 
 describe('the pause', () => {
-  const pausedMs = (): number => Math.max(0, (world.store.budgets.lastPause('github')?.until ?? 0) - world.clock.now());
-
-  /** Cycles that each begin when the pause before is over; how long each pause is. */
-  async function pauses(count: number): Promise<readonly number[]> {
-    const found: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      await turn(pausedMs() + 1_000);
-      found.push(Math.round(pausedMs() / minuteMs));
-    }
-    return found;
-  }
-
-  beforeEach(async () => {
-    alice.file({ summary: 'A bug' });
-    await turns(2);
-  });
-
-  test.each<Fault>([
+  test.each<Trouble>([
     { kind: 'limited', status: 403, retryAfterSeconds: null },
     { kind: 'limited', status: 422, retryAfterSeconds: null },
     { kind: 'limited', status: 429, retryAfterSeconds: 60 },
-  ])('grows while the limit lasts, and is short again after a success: %j', async (fault) => {
-    say(1);
-    hinder(fault, 1, 1_000);
-    expect(await pauses(8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  ])('grows while the limit lasts, and is short again after a success: %j', async (trouble) => {
+    expect(await pausesUnder(trouble, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
     world.faults = noFaults;
     await turn(pausedMs() + 1_000);
     expect(thread()).toEqual(['said 1']);
     say(1, 2);
-    hinder(fault, 1, 1_000);
+    hinder(trouble, 1, 1_000);
     expect(await pauses(2)).toEqual([1, 2]);
   });
 
-  test('is kept to when a server that broke down asks for it, in reading and in writing', async () => {
-    say(1);
-    world.faults = (side, cost) =>
-      side === 'github' && cost === 'read'
-        ? { kind: 'status', status: 503, isHtml: false, after: false, retryAfterSeconds: 600 }
-        : { kind: 'none' };
-    await turn();
-    expect(Math.round(pausedMs() / minuteMs)).toBe(10);
+  test.each(['read', 'create'] as const)('is kept to when a server that broke down asks for it (%s)', async (work) => {
+    expect(await pauseOfBroken(work)).toBe(10);
     const asked = world.github.requests.length;
     world.faults = noFaults;
     await turns(5);
@@ -205,22 +269,13 @@ describe('the pause', () => {
   });
 
   test('is requested by GraphQL in its own way, and the comment is minimized after it', async () => {
-    for (const graphqlLimits of ['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const) {
-      world.github.limits.graphqlLimits = graphqlLimits;
-      const said = { RATE_LIMIT: 1, RATE_LIMITED: 2, 'as-rest': 3 }[graphqlLimits];
-      say(1, said);
-      await turns(2);
-      const comment = world.tracker.commentsOf(1).at(-1)?.id ?? 0;
-      alice.tag(comment, { add: ['spam'] });
-      alice.change(1, { summary: `Title ${said}` });
-      world.faults = (side, cost) =>
-        side === 'github' && cost === 'edit' ? { kind: 'limited', status: 403, retryAfterSeconds: 300 } : { kind: 'none' };
-      await turn();
-      expect(Math.round(pausedMs() / minuteMs), graphqlLimits).toBe(5);
-      expect(world.store.outbox.count('widget').parked).toBe(0);
+    alice.file({ summary: 'A bug' });
+    await turns(2);
+    for (const [index, form] of graphqlLimits.entries()) {
+      expect(await limitedInGraphql(form, index + 1), form).toEqual([5, 0]);
       world.faults = noFaults;
       await turns(8);
-      expect(world.github.commentsOf(repo, 1).at(-1)?.minimized, graphqlLimits).toBe('spam');
+      expect(world.github.commentsOf(repo, 1).at(-1)?.minimized, form).toBe('spam');
     }
   });
 });
@@ -251,4 +306,79 @@ test('a version from before our own write is no edit, even if a list shows it mi
   await turns(8);
   expect([world.tracker.bug(1)?.summary, world.github.issue(repo, 1)?.title]).toEqual(['New title', 'New title']);
   expect(world.github.issue(repo, 1)?.labels).toContain('of people');
+});
+
+const inAnswers = (from: string, to: string): Fault => ({ file: 'github/connection/classify-answer.ts', from, to });
+const limited: Trouble = { kind: 'limited', status: 403, retryAfterSeconds: null };
+async function limitedByGraphql(): Promise<unknown> {
+  alice.file({ summary: 'A bug' });
+  await turns(2);
+  return limitedInGraphql('RATE_LIMIT');
+}
+
+test.each<[string, Fault, () => Promise<unknown>, unknown]>([
+  [
+    'a replica that has not heard of an issue refuses',
+    inAnswers("if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };", ''),
+    threadHeardOfMeanwhile,
+    inOrder,
+  ],
+  [
+    'what is submitted too quickly is refused',
+    inAnswers('|submitted too quickly/iu', '/iu'),
+    () => threadAfter({ ...limited, status: 422 }),
+    inOrder,
+  ],
+  [
+    'an allowance that was used up before is a refusal',
+    inAnswers('rate limit (?:already )?exceeded|secondary', 'rate limit exceeded|secondary'),
+    () => threadAfter({ ...limited, says: 'primary' }),
+    inOrder,
+  ],
+  [
+    'the older words for a limit are a refusal',
+    inAnswers('|abuse detection', ''),
+    () => threadAfter({ ...limited, says: 'abuse' }),
+    inOrder,
+  ],
+  [
+    'pauses do not grow',
+    { file: 'kernel/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
+    () => pausesUnder(limited, 3),
+    [1, 2, 4],
+  ],
+  [
+    'a server that broke down asks for nothing',
+    inAnswers("return at === null ? { kind: 'unknown', why }", "return at !== -1 ? { kind: 'unknown', why }"),
+    () => pauseOfBroken('read'),
+    10,
+  ],
+  [
+    'a pause begins only with a limit',
+    {
+      file: 'kernel/pause.ts',
+      from: "if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);",
+      to: '',
+    },
+    () => pauseOfBroken('create'),
+    10,
+  ],
+  [
+    'the headers of a 200 say nothing',
+    { file: 'github/connection/graphql.ts', from: 'headers: answer.headers, data', to: 'headers: {}, data' },
+    limitedByGraphql,
+    [5, 0],
+  ],
+])('a planted fault is caught: %s', async (_name, fault, scenario, right) => {
+  const folder = plant(fault);
+  await github.close();
+  await begin({
+    ...((await import(/* @vite-ignore */ `${folder}/sync/daemon.ts`)) as Pick<Bridge, 'pass'>),
+    adapter: ((await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
+      .githubReplica,
+    connect: (
+      (await import(/* @vite-ignore */ `${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts')
+    ).createGithubClient,
+  });
+  expect(await scenario()).not.toEqual(right);
 });
