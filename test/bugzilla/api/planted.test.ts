@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest';
+import type { BugDraft } from '../../../src/model/operation.ts';
+import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
+import { demanded, demanding } from '../../contract/tracker/scenario.ts';
+import { type Fault, plant } from '../../support/plant.ts';
+import { sample } from '../../tiers/depth.ts';
+import { fakeTracker, openLane, type Reply } from './fake-tracker.ts';
+
+/** How versions of the tracker differ, as live ones showed it: whoever forgets one of these ways is found out. */
+interface Case extends Fault {
+  readonly name: string;
+  /** Acts with the code in this folder; `right` is what comes of it without the fault. */
+  readonly scenario: (src: string) => Promise<unknown>;
+  readonly right: unknown;
+}
+
+const url = 'http://tracker.example.test';
+const source = new URL('../../../src', import.meta.url).pathname;
+
+async function clientOf(src: string, send: typeof fetch, apiKey: string | null = null) {
+  const { createTrackerClient } = (await import(
+    `${src}/bugzilla/connection/client.ts`
+  )) as typeof import('../../../src/bugzilla/connection/client.ts');
+  return createTrackerClient({ url, apiKey, auth: 'query', lane: openLane(), timeoutMs: 5_000, fetch: send });
+}
+
+/** The public client, and a tracker that answers everything so. */
+async function answering(src: string, answer: Reply) {
+  const { openTracker } = (await import(`${src}/bugzilla/api/tracker.ts`)) as typeof import('../../../src/bugzilla/api/tracker.ts');
+  const { asked, fetch: send } = fakeTracker(() => answer);
+  return { asked, tracker: openTracker({ url, fetch: send }) };
+}
+
+/** The kind of the failure of a comment that is answered so. */
+const failing = (answer: Reply) => async (src: string) => {
+  const { tracker } = await answering(src, answer);
+  return tracker.createComment(1, { comment: 'x' }).then(
+    () => 'success',
+    (failure: Error) => ('kind' in failure ? failure.kind : failure.name),
+  );
+};
+
+const createdFile = async (src: string): Promise<unknown> => {
+  const { tracker } = await answering(src, { body: { attachments: { 12: { id: 12, bug_id: 1 } } } });
+  const file = { data: 'x', file_name: 'x', summary: 'x', content_type: 'text/plain' };
+  return tracker.createAttachment(1, file).catch(() => 'not understood');
+};
+
+const changedAlias = async (src: string): Promise<unknown> => {
+  const { asked, tracker } = await answering(src, { body: { bugs: [{ id: 1, changes: {} }] } });
+  await tracker.updateBug(1, { alias: { set: ['x'] } });
+  return asked.at(-1)?.body['alias'];
+};
+
+const draft: BugDraft = {
+  ...{ product: 'Widget', summary: 'It fails 🐛', description: 'Words', seeAlso: null, keywords: [] },
+  values: { component: 'Core', version: '1.0', severity: 'major', priority: '--' },
+  further: { type: 'task' },
+};
+
+/** The bridge's port to this tracker, after a greeting. */
+async function replicaOn(src: string, world: TrackerWorld) {
+  const { bugzillaReplica } = (await import(`${src}/bugzilla/replica.ts`)) as typeof import('../../../src/bugzilla/replica.ts');
+  const client = await clientOf(src, served(world), world.user('bridge').apiKey);
+  const replica = bugzillaReplica({ client, product: 'Widget', url, pageSize: 50, warn: () => {} });
+  await replica.hello();
+  return replica;
+}
+
+const served = (world: TrackerWorld): typeof fetch => {
+  const app = trackerServer(world);
+  return async (input, init) => app.request(new Request(String(input), init));
+};
+
+const worldOf = (options: Partial<Parameters<typeof createTrackerWorld>[0]>): TrackerWorld =>
+  createTrackerWorld({ now: () => Date.UTC(2026, 10, 21), url, ...options });
+
+/** A bug for a tracker that demands values of every new one. */
+async function filed(src: string): Promise<unknown> {
+  const replica = await replicaOn(src, worldOf(demanding));
+  return (await replica.create({ ...draft, further: demanded })).kind;
+}
+
+/** The names of what a history says was changed, as harmony tells it. */
+async function pastNames(src: string): Promise<unknown> {
+  const names = ['bug_file_loc', 'status_whiteboard', 'dependson', 'short_desc'];
+  const changes = names.map((name) => ({ field_name: name, removed: '', added: 'x' }));
+  const history = [{ when: '2026-11-21T10:00:00Z', who: 'alice@example.test', changes }];
+  const { tracker } = await answering(src, { body: { bugs: [{ id: 1, alias: null, history }] } });
+  return (await tracker.bugHistory(1)).history.flatMap(({ changes: all }) => all.map(({ field_name: name }) => name));
+}
+
+/** An emoji in a summary, as the tracker shows it afterwards. */
+async function keptSummary(src: string): Promise<unknown> {
+  const world = worldOf({ version: '5.0' });
+  const { further: _type, ...plain } = draft;
+  await (await replicaOn(src, world)).create({ ...plain, values: { component: 'Core', version: '1.0' } });
+  return world.bugs()[0]?.summary;
+}
+
+/** An emoji in a comment that is read by its id. */
+async function readComment(src: string): Promise<unknown> {
+  const world = worldOf({ version: '5.0' });
+  const id = world.as('alice').comment(world.as('alice').file({ summary: 'It fails' }), 'Seen 🦊');
+  const { openTracker } = (await import(`${src}/bugzilla/api/tracker.ts`)) as typeof import('../../../src/bugzilla/api/tracker.ts');
+  return (await openTracker({ url, fetch: served(world) }).getComment(id)).text;
+}
+
+/** Whether a custom field has to be named. */
+async function wantsCustom(src: string): Promise<unknown> {
+  const { readCreationFields } = (await import(`${src}/bugzilla/survey.ts`)) as typeof import('../../../src/bugzilla/survey.ts');
+  const { fetch: send } = fakeTracker(() => ({ body: { fields: [{ name: 'cf_branch', type: 1, is_mandatory: true }] } }));
+  return (await readCreationFields(await clientOf(src, send)))?.map(({ isMandatory }) => isMandatory);
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'what a route adds to new bugs is not sent',
+    ...{ file: 'bugzilla/write.ts', from: '...draft.further,', to: '' },
+    ...{ scenario: filed, right: 'applied' },
+  },
+  {
+    name: 'custom fields are never mandatory',
+    ...{ file: 'bugzilla/survey.ts', from: '|| (wire.is_mandatory ?? false)', to: '' },
+    ...{ scenario: wantsCustom, right: [true] },
+  },
+  {
+    name: 'a new attachment is answered with ids only',
+    ...{
+      file: 'bugzilla/api/attachment.ts',
+      from: '.object({ attachments: z.record(z.string().regex(',
+      to: '.object({ none: z.record(z.string().regex(',
+    },
+    ...{ scenario: createdFile, right: [12] },
+  },
+  {
+    name: 'a change sets one alias in a list',
+    ...{ file: 'bugzilla/api/bug-operations.ts', from: '{ ...change, ...aliasOf(change) }', to: '{ ...change }' },
+    ...{ scenario: changedAlias, right: 'x' },
+  },
+  {
+    name: 'the status of an answer says more than its code',
+    ...{ file: 'bugzilla/connection/answer.ts', from: 'code === null || isLimited', to: 'raw.status >= 400 || isLimited' },
+    ...{ scenario: failing({ status: 400, body: { error: true, code: 51, message: 'There is no field.' } }), right: 'invalid' },
+  },
+  {
+    name: 'codes are numbers',
+    ...{
+      file: 'bugzilla/connection/errors.ts',
+      from: "typeof raw === 'string' && /^-?\\d+$/.test(raw) ? Number(raw) : raw",
+      to: 'raw',
+    },
+    ...{ scenario: failing({ status: 404, body: { error: true, code: '101', message: 'Bug #1 does not exist.' } }), right: 'missing' },
+  },
+  {
+    name: 'every error has words',
+    ...{ file: 'bugzilla/connection/answer.ts', from: "typeof body.message === 'string' ?", to: "'message' in body ?" },
+    ...{ scenario: failing({ body: { error: true, code: 100500, message: null } }), right: 'unknown-outcome' },
+  },
+  {
+    name: 'codes of inner errors are not shifted',
+    ...{ file: 'bugzilla/connection/errors.ts', from: 'code > 60_000 && code < 100_000 ? code - 100_000 : code', to: 'code' },
+    ...{ scenario: failing({ status: 400, body: { error: true, code: 68000, message: 'Deadlock found.' } }), right: 'unknown-outcome' },
+  },
+  {
+    name: 'a history names fields as a request does',
+    ...{ file: 'bugzilla/api/bug.ts', from: '.transform((name) => interfaceNames.get(name) ?? name)', to: '' },
+    ...{ scenario: pastNames, right: ['url', 'whiteboard', 'depends_on', 'summary'] },
+  },
+  {
+    name: 'every tracker keeps every character',
+    ...{ file: 'bugzilla/map.ts', from: 'if (!isBasic) return sent;', to: 'if (isBasic || !isBasic) return sent;' },
+    ...{ scenario: keptSummary, right: 'It fails [U+1F41B]' },
+  },
+  {
+    name: 'a comment has the codes of characters in it',
+    ...{
+      file: 'bugzilla/api/comment.ts',
+      from: "text: textOrNothing.default('').transform(unescaped)",
+      to: "text: textOrNothing.default('')",
+    },
+    ...{ scenario: readComment, right: 'Seen 🦊' },
+  },
+];
+
+test.each(cases)('without "$name", all is right', async ({ scenario, right }) => {
+  expect(await scenario(source)).toEqual(right);
+});
+
+test.each(sample(cases))('a planted fault is caught: $name', async ({ scenario, right, ...fault }) => {
+  expect(await scenario(plant(fault))).not.toEqual(right);
+});
