@@ -246,19 +246,20 @@ async function filedWithoutAnswer([side, cost, after]: readonly [Side, Cost, boo
 
 describe('a bug that is filed from an issue', () => {
   const filed = { labels: ['component: Core', 'severity: normal', 'version: unspecified'], said: [] };
-
-  test.each([
+  const losses = [
     ['filing', ['tracker', 'create', true]],
     ['the first change of its issue', ['github', 'edit', false]],
     ['the first change of its issue, which was made', ['github', 'edit', true]],
-  ] as const)('gets its labels without a word when there is no answer to %s', async (_what, lost) => {
+  ] as const;
+
+  test.each(losses)('gets its labels without a word when there is no answer to %s', async (_what, lost) => {
     expect(await filedWithoutAnswer(lost)).toEqual(filed);
   });
 
-  test('a planted fault is caught: what no event shows is explained', async () => {
+  test.each(losses)('a planted fault is caught: what no event shows is explained after %s', async (_what, lost) => {
     const fault = { file: 'sync/drain.ts', from: 'if (by === null) return false;', to: 'if (by === null) return true;' };
     const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
-    expect(await filedWithoutAnswer(['tracker', 'create', true], planted)).not.toEqual(filed);
+    expect(await filedWithoutAnswer(lost, planted)).not.toEqual(filed);
   });
 });
 
