@@ -3,6 +3,7 @@ import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Issue } from '../../src/model/item.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
+import { plant } from '../support/plant.ts';
 import { openLane } from './open-lane.ts';
 import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
@@ -46,6 +47,11 @@ let refusalOf: (sent: Sent) => Script | null;
 /** What the server says to a label that is to be made. */
 let making: (name: string) => Script;
 
+const replicaOf = (adapter: typeof githubReplica): GithubReplica => {
+  const client = createGithubClient({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now });
+  return adapter({ client, owner: 'acme', repo: 'widget' });
+};
+
 beforeEach(async () => {
   refusalOf = () => null;
   making = () => made;
@@ -54,8 +60,7 @@ beforeEach(async () => {
     if (arrival.url === `${path}/labels`) making(sent.name ?? '')(arrival, response);
     else (refusalOf(sent) ?? answering(arrival.method === 'POST' ? 201 : 200, shape(sent)))(arrival, response);
   });
-  const client = createGithubClient({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now });
-  replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
+  replica = replicaOf(githubReplica);
 });
 afterEach(() => server.close());
 
@@ -81,6 +86,18 @@ describe('labels that the server does not make by itself', () => {
       'POST /labels {"name":"ui","color":"ededed"}',
       'POST /issues {"title":"T","body":"","labels":["bug","ui"]}',
     ]);
+  });
+
+  it('would be left out by a planted fault: what is there already counts as refused', async () => {
+    const folder = plant({ file: 'github/writing/write.ts', from: "|| !failure.faults?.includes('already_exists')", to: '|| true' });
+    const faulty = (await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as { githubReplica: typeof githubReplica };
+    let isRefused = true;
+    refusalOf = () => (isRefused ? noLabel : null);
+    making = () => {
+      isRefused = false;
+      return exists;
+    };
+    expect(await replicaOf(faulty.githubReplica).create(draft)).toMatchObject({ kind: 'applied', item: { labels: [] } });
   });
 
   it('are asked for once by two issues that want them at once', async () => {
