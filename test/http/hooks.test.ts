@@ -2,6 +2,7 @@ import { sign } from '@octokit/webhooks-methods';
 import { describe, expect, test } from 'vitest';
 import { serverApp } from '../../src/http/app.ts';
 import type { ItemHint } from '../../src/model/control.ts';
+import { plant } from '../support/plant.ts';
 import { scrub } from '../support/scrub.ts';
 import { clock, githubSecret, quietAdminPort, trackerSecret } from './admin-port.ts';
 
@@ -15,9 +16,9 @@ interface Delivery {
   readonly text?: string;
 }
 
-function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}) {
+function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}, makeApp = serverApp) {
   const adminPort = quietAdminPort();
-  const app = serverApp(adminPort, { ...access, ...change, scrub, failed: () => undefined, warned: () => undefined, clock });
+  const app = makeApp(adminPort, { ...access, ...change, scrub, failed: () => undefined, warned: () => undefined, clock });
   let count = 0;
   return {
     adminPort,
@@ -124,4 +125,23 @@ describe("the tracker's webhooks", () => {
 test('without a secret there is no receiver at all', async () => {
   const { github, tracker } = receiver({ githubSecret: null, trackerSecret: null });
   expect([await github(edited), await tracker({ bug: { id: 12 } })]).toEqual([401, 401]);
+});
+
+const repository = { full_name: 'acme/widget' };
+const renamed = { action: 'edited', changes: { name: { from: 'x' } }, repository };
+test.each([
+  ['a label has another name', "event === 'label' || ", renamed, 'label'],
+  ['a milestone has another name', " || event === 'milestone'", renamed, 'milestone'],
+  [
+    'an issue got a blocker',
+    ' && !isBlocked',
+    { action: 'blocked_by_added', blocked_issue: { number: 5 }, repository },
+    'issue_dependencies',
+  ],
+])('a planted fault is caught: nobody hears that %s', async (_name, from, body, event) => {
+  const folder = plant({ file: 'http/hooks.ts', from, to: '' });
+  const { serverApp: makeApp } = (await import(/* @vite-ignore */ `${folder}/http/app.ts`)) as typeof import('../../src/http/app.ts');
+  const { github, adminPort } = receiver({}, makeApp);
+  await github(body, { event });
+  expect(adminPort.hooks).toEqual(['github ignored']);
 });

@@ -167,3 +167,30 @@ it.each(blind)('a planted fault is noticed: %s', async (_name, fault) => {
   mona.renameLabel(repo, 'area 8', 'zone 8');
   expect(await poll(20 * minuteMs)).toEqual([]);
 });
+
+it.each<[string, Fault, () => Promise<readonly string[]>]>([
+  [
+    'only labels have names',
+    { file: names, from: 'of repository.namedKinds)', to: "of ['labels'] as const)" },
+    async () => {
+      mona.renameMilestone(repo, 'v1', 'v2');
+      return poll(10 * minuteMs);
+    },
+  ],
+  [
+    'the issues of a new name are listed once',
+    { file: names, from: 'again: again.filter(([, at]) => readAt - at < lagMaxMs)', to: 'again: []' },
+    async () => {
+      mona.renameLabel(repo, 'kept', 'other');
+      await poll(1_000, true);
+      return poll(10 * minuteMs);
+    },
+  ],
+])('a planted fault is noticed: %s', async (_name, fault, afterRenaming) => {
+  await settled();
+  expect(await afterRenaming()).toHaveLength(1);
+  const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../../src/github/replica.ts');
+  await start(100, adapter);
+  await settled();
+  expect(await afterRenaming()).toEqual([]);
+});
