@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../support/bugferry.ts';
+import { type House, openHouse, runHere } from '../support/bugferry.ts';
+import { type Fault, plant } from '../support/plant.ts';
 
 /** What people ask for from outside: with a bridge that runs, and without one. */
 let house: House;
@@ -38,6 +39,9 @@ async function status(): Promise<RouteStatus | undefined> {
   return json<{ routes: readonly RouteStatus[] }>()[0]?.routes[0];
 }
 
+const announced = { deprecation: '@1773100800', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
+const ended = 'GitHub ends the interface version that bugferry uses on 2028-03-10 (announced for 2026-03-10)';
+
 describe('status', () => {
   test('ends with 0 when all is in step, and with 1 for what is parked, with its number', async () => {
     await house.run('once');
@@ -65,8 +69,7 @@ describe('status', () => {
       readonly routes: readonly { readonly sides: { readonly github: { readonly retirement: unknown } } }[];
     }
     const retirement = async () => (await house.run('status', '--json')).json<Told>()[0]?.routes[0]?.sides.github.retirement;
-    const ended = 'GitHub ends the interface version that bugferry uses on 2028-03-10 (announced for 2026-03-10)';
-    house.github.limits.retirement = { deprecation: '@1773100800', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
+    house.github.limits.retirement = announced;
     expect((await house.run('once')).err).toContain(ended);
     await house.run('once');
     expect(await house.run('status')).toMatchObject({ code: 0, out: expect.stringContaining(ended) });
@@ -75,6 +78,26 @@ describe('status', () => {
     await house.run('once');
     expect((await house.run('status')).out).not.toContain('ends the interface version');
     expect(await retirement()).toBeNull();
+  });
+
+  test.each<[string, Fault, { readonly log: boolean; readonly status: boolean }]>([
+    [
+      'nobody is warned of that end',
+      { file: 'wire/bridge.ts', from: 'if (retirement !== null && !isTold) warn(', to: 'if (retirement !== null && isTold) warn(' },
+      { log: false, status: true },
+    ],
+    [
+      'nothing remembers that end',
+      { file: 'wire/bridge.ts', from: "if (mode !== 'read') store.retirements.save('github', retirement);", to: '' },
+      { log: true, status: false },
+    ],
+  ])('a planted fault is caught: %s', async (_name, fault, told) => {
+    const { runCommand } = (await import(/* @vite-ignore */ `${plant(fault)}/cli/program.ts`)) as typeof import('../../src/cli/program.ts');
+    const ofHouse = ['--config', house.configure(() => {})];
+    house.github.limits.retirement = announced;
+    const once = await runHere(['once', ...ofHouse], runCommand);
+    const status = await runHere(['status', ...ofHouse], runCommand);
+    expect({ log: once.err.includes(ended), status: status.out.includes(ended) }).toEqual(told);
   });
 
   test('tells how long ago the sides were read', async () => {

@@ -55,10 +55,25 @@ it('a wrong key is refused once more than needed if the clocks differ, and the a
   expect(inTime).toMatchObject({ failure: { kind: 'unauthorized', why: expect.not.stringContaining('clock') } });
 });
 
+const broken = async (from: string, to: string, file = 'credentials') => {
+  const folder = plant({ file: `github/connection/${file}.ts`, from, to });
+  return (await import(`${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts');
+};
+
 it('a planted fault is caught: only our own clock counts', async () => {
-  const fault = { file: 'github/connection/credentials.ts', from: 'now() - aheadMs)', to: 'now())' };
-  const { createGithubClient: planted } = (await import(
-    `${plant(fault)}/github/connection/client.ts`
-  )) as typeof import('../../src/github/connection/client.ts');
+  const { createGithubClient: planted } = await broken('now() - aheadMs)', 'now())');
   expect(await bench(90_000, planted).client.send(ask)).toMatchObject({ failure: { kind: 'unauthorized' } });
+});
+
+it('a planted fault is caught: the request is not sent again by the clock of GitHub', async () => {
+  const { createGithubClient: planted } = await broken('if (isNews) aheadMs = foundMs;\n      return isNews;', 'return false;');
+  expect(await bench(90_000, planted).client.send(ask)).toMatchObject({ failure: { kind: 'unauthorized' } });
+});
+
+it('a planted fault is caught: the advice names the id and the key, whatever the clock shows', async () => {
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const { createGithubClient: planted } = await broken('if (aheadMs === 0) return advice;', 'if (aheadMs < 1e12) return advice;', 'client');
+  expect(await bench(90_000, planted, other).client.send(ask)).toMatchObject({
+    failure: { kind: 'unauthorized', why: expect.not.stringContaining('clock') },
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classifyAnswer, classifyErrors, classifyNoAnswer } from '../../src/github/connection/classify-answer.ts';
 import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../../src/github/connection/failure.ts';
+import { type Fault, plant } from '../support/plant.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
 const circumstances = { about: 'open an issue in acme/widget', now };
@@ -205,29 +206,32 @@ const allowList =
   'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
 const saml = 'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.';
 
+const advised: readonly (readonly [status: number, message: string, words: RegExp])[] = [
+  [403, saml, /to this organization\. Authorize the token for single sign-on to the organization\.$/],
+  [403, allowList, /this resource\. Ask an owner of the organization to add the address of this machine/],
+  [403, 'Repository was archived so is read-only.', /read-only\. Unarchive the repository, or remove it from the routes\.$/],
+  [403, 'Unable to create comment because issue is locked.', /is locked\. Unlock the issue, or give the account/],
+  [403, 'Commenting is disabled on issues with more than 2500 comments', /2500 comments\. GitHub accepts no further comment/],
+  [403, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
+  [451, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
+  [403, 'Sorry. Your account was suspended', /suspended\. Ask GitHub Support about the account\.$/],
+  [403, 'User is blocked', /is blocked\. Ask the owner of the repository to unblock the account\.$/],
+  [403, 'Resource not accessible by personal access token', /access token\. Grant the token or the App the permission/],
+  [403, 'The acme organization forbids access via a personal access token (classic).', /\. Use a token of a kind/],
+  [400, 'Problems parsing JSON', /: Problems parsing JSON$/],
+];
+
+const headers = { 'x-github-sso': 'required; url=https://github.com/orgs/acme/sso?authorization_request=AABB' };
+const link = 'Authorize the token for single sign-on at https://github.com/orgs/acme/sso?authorization_request=AABB.';
+
 describe('the advice on a refusal', () => {
-  it.each([
-    [403, saml, /to this organization\. Authorize the token for single sign-on to the organization\.$/],
-    [403, allowList, /this resource\. Ask an owner of the organization to add the address of this machine/],
-    [403, 'Repository was archived so is read-only.', /read-only\. Unarchive the repository, or remove it from the routes\.$/],
-    [403, 'Unable to create comment because issue is locked.', /is locked\. Unlock the issue, or give the account/],
-    [403, 'Commenting is disabled on issues with more than 2500 comments', /2500 comments\. GitHub accepts no further comment/],
-    [403, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
-    [451, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
-    [403, 'Sorry. Your account was suspended', /suspended\. Ask GitHub Support about the account\.$/],
-    [403, 'User is blocked', /is blocked\. Ask the owner of the repository to unblock the account\.$/],
-    [403, 'Resource not accessible by personal access token', /access token\. Grant the token or the App the permission/],
-    [403, 'The acme organization forbids access via a personal access token (classic).', /\. Use a token of a kind/],
-    [400, 'Problems parsing JSON', /: Problems parsing JSON$/],
-  ])('%i "%s" fits it', (status, message, words) => {
+  it.each(advised)('%i "%s" fits it', (status, message, words) => {
     const why = whyOf(classifyAnswer({ status, headers: {}, data: { message } }, circumstances));
     expect(why).toMatch(words);
     expect(why).not.toContain('..');
     expect(why.includes('may write issues there')).toBe(false);
   });
 
-  const headers = { 'x-github-sso': 'required; url=https://github.com/orgs/acme/sso?authorization_request=AABB' };
-  const link = 'Authorize the token for single sign-on at https://github.com/orgs/acme/sso?authorization_request=AABB.';
   it('shows where to authorize a token, if GitHub says it', () => {
     expect(whyOf(classifyAnswer({ status: 403, headers, data: { message: saml } }, circumstances))).toContain(link);
   });
@@ -248,3 +252,37 @@ it.each(['Issues are disabled for this repo', 'Issues has been disabled in this 
     expect(readError(failure)).toMatchObject({ kind: 'refused', side: 'github' });
   },
 );
+
+describe('a planted fault of the advice is caught:', () => {
+  const inRefusals = (from: string, to: string): Fault => ({ file: 'github/connection/refusals.ts', from, to });
+  type Why = (status: number, message: string, headers?: Readonly<Record<string, string>>) => string;
+  const whyWith = async (fault: Fault): Promise<Why> => {
+    const folder = plant(fault);
+    const { classifyAnswer: classify } = (await import(
+      /* @vite-ignore */ `${folder}/github/connection/classify-answer.ts`
+    )) as typeof import('../../src/github/connection/classify-answer.ts');
+    return (status, message, headers = {}) => whyOf(classify({ status, headers, data: { message } }, circumstances));
+  };
+
+  it.each([
+    ['SAML', '/SAML/u'],
+    ['addresses', '/IP allow list/iu'],
+    ['archives', '/\\barchived\\b/iu'],
+    ['locks', '/\\blocked\\b/iu'],
+    ['full issues', '/commenting is disabled on issues with more than/iu'],
+    ['terms of service', '/terms of service|access blocked|DMCA/iu'],
+  ])('nothing is known of %s', async (_what, from) => {
+    const why = await whyWith(inRefusals(from, '/(?!)/u'));
+    expect(advised.filter(([status, message, words]) => !words.test(why(status, message)))).not.toEqual([]);
+  });
+
+  it('the page of the single sign-on is not shown', async () => {
+    const why = await whyWith(inRefusals('if (signOn !== null) return', 'if (signOn === "") return'));
+    expect(why(403, saml, headers)).not.toContain(link);
+  });
+
+  it('full stops are doubled', async () => {
+    const why = await whyWith({ file: 'github/connection/failure.ts', from: "part.replace(/[.\\s]*$/u, '.')", to: "part.concat('.')" });
+    expect(why(403, 'Must have admin rights to Repository.')).toContain('..');
+  });
+});

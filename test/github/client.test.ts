@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Ask, createGithubClient, type GithubClient, retirementIn } from '../../src/github/connection/client.ts';
+import { plant } from '../support/plant.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 import { answering, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
@@ -137,13 +138,25 @@ describe('an answer', () => {
 });
 
 describe('the end of our interface version', () => {
+  const announced = { deprecation: '@1773100800', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' };
   it.each([
-    [{ deprecation: '@1773100800', sunset: 'Fri, 10 Mar 2028 00:00:00 GMT' }, Date.UTC(2026, 2, 10), Date.UTC(2028, 2, 10)],
+    [announced, Date.UTC(2026, 2, 10), Date.UTC(2028, 2, 10)],
     [{ deprecation: 'Tue, 10 Mar 2026 00:00:00 GMT' }, Date.UTC(2026, 2, 10), null],
     [{ sunset: 'some day' }, null, null],
     [{}, undefined, undefined],
   ])('is told by the answer: %j', (headers: Record<string, string>, sinceAt, endsAt) => {
     expect(retirementIn(headers)).toEqual(sinceAt === undefined ? null : { sinceAt, endsAt });
+  });
+
+  it.each([
+    ['its form of today is not known', '/^@\\d+$/u.test(text)', "text === '@'"],
+    ['only what is outdated counts', "headers['sunset']]", 'undefined]'],
+  ])('is missed with a planted fault: %s', async (_name, from, to) => {
+    const folder = plant({ file: 'github/connection/client.ts', from, to });
+    const broken = (await import(
+      /* @vite-ignore */ `${folder}/github/connection/client.ts`
+    )) as typeof import('../../src/github/connection/client.ts');
+    expect(broken.retirementIn(announced)).not.toEqual(retirementIn(announced));
   });
 });
 

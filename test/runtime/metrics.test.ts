@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { failing, statusWith } from '../http/status.ts';
+import { plant } from '../support/plant.ts';
 
 test('what happened is counted, and what is, is read when somebody asks', async () => {
   let [parked, now] = [2, 100_000];
@@ -60,4 +61,15 @@ test('what happened is counted, and what is, is read when somebody asks', async 
   const later = await metrics.read();
   expect(later.text).toContain('bugferry_parked{route="widget"} 0\n');
   expect(later.text).toContain('bugferry_lag_seconds{route="widget",side="github"} 120\n');
+});
+
+test('a planted fault is caught: the end of the interface version is not measured', async () => {
+  const folder = plant({ file: 'runtime/metrics.ts', from: '(retirement?.endsAt ?? 0) / 1000', to: '0' });
+  const broken = (await import(/* @vite-ignore */ `${folder}/runtime/metrics.ts`)) as typeof import('../../src/runtime/metrics.ts');
+  const plain = statusWith({});
+  const github = { ...plain.sides.github, retirement: { sinceAt: null, endsAt: 5_000 } };
+  const statuses = () => [{ ...plain, sides: { ...plain.sides, github } }];
+  const line = 'bugferry_github_interface_ends_seconds 5\n';
+  expect((await createMetrics({ now: () => 0, statuses }).read()).text).toContain(line);
+  expect((await broken.createMetrics({ now: () => 0, statuses }).read()).text).not.toContain(line);
 });

@@ -68,9 +68,10 @@ export async function openHouse(fill: (tracker: TrackerWorld) => void, trouble: 
   };
 }
 
-export async function runHere(args: readonly string[]): Promise<Ran> {
+/** @param program the program itself; with a fault planted into it, for tests that must see that found out */
+export async function runHere(args: readonly string[], program = runCommand): Promise<Ran> {
   const [stdout, stderr] = [new Sink(), new Sink()];
-  const code = await runCommand(args, { stdout, stderr, signal: new AbortController().signal });
+  const code = await program(args, { stdout, stderr, signal: new AbortController().signal });
   return ranOf(code, stdout.text, stderr.text);
 }
 
