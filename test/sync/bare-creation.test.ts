@@ -1,6 +1,7 @@
 /** Issues that GitHub refuses as a whole and does not say why: the real edge over HTTP. */
 
 import { afterEach, expect, test } from 'vitest';
+import { githubReplica } from '../../src/github/replica.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { Fault as Trouble } from '../../src/sandbox/server/faults.ts';
@@ -36,7 +37,7 @@ type Refused = Stage['github']['limits']['refusesUnnamed'];
 type Turn = typeof cycle;
 
 /** A bug whose issue may not be given something. `lost` is the number of the creation whose answer is lost. */
-async function run(refused: Refused, lost: number | null = null, turn: Turn = cycle): Promise<Stage> {
+async function run(refused: Refused, lost: number | null = null, turn: Turn = cycle, adapter = githubReplica): Promise<Stage> {
   const world = stage();
   world.github.limits.refusesUnnamed = refused;
   let creations = 0;
@@ -44,7 +45,7 @@ async function run(refused: Refused, lost: number | null = null, turn: Turn = cy
     if (cost === 'create') creations += 1;
     return cost === 'create' && creations === lost ? { kind: 'drop', after: true } : { kind: 'none' };
   };
-  const github = await httpGithub({ world: world.github, now: world.clock.now, login: 'bugferry-bot', faults });
+  const github = await httpGithub({ world: world.github, now: world.clock.now, login: 'bugferry-bot', faults, adapter });
   open = github;
   const context: Context = { ...contextOn(world, route, { limits: testLimits }), github: github.replica };
   world.tracker.as('alice').file(draft);
@@ -97,8 +98,20 @@ test.each<[string, Fault, number | null]>([
     null,
   ],
   ['what is in doubt is the whole', { file: 'sync/perform.ts', from: '{ operation: sent }', to: '{}' }, 2],
+  [
+    'the edge does not say that GitHub gave no reason',
+    { file: 'github/writing/write.ts', from: 'existing === null && isUnexplained(current, faults)', to: 'existing === undefined' },
+    null,
+  ],
+  [
+    'the rest is set as a whole',
+    { file: 'fields/perform.ts', from: "whole.kind !== 'refused' || parts.length < 2", to: 'parts.length > 0' },
+    null,
+  ],
 ])('a planted fault is caught: %s', async (_name, fault, lost) => {
-  const { cycle: turn }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
-  const world = await run('milestone', lost, turn);
+  const folder = plant(fault);
+  const { cycle: turn }: { cycle: Turn } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+  const edge = (await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts');
+  const world = await run('milestone', lost, turn, edge.githubReplica);
   expect([shown(world), bugOf(world)]).not.toEqual([[{ ...whole, milestone: null }], draft]);
 });

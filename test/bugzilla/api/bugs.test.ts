@@ -1,7 +1,8 @@
 /** Sections 3 and 4.1 to 4.6 through the public client, against the embedded tracker over HTTP. */
 
 import { describe, expect, test } from 'vitest';
-import type { Bug, BugChange, NewBug, Search } from '../../../src/bugzilla/api/tracker.ts';
+import { type Bug, type BugChange, type NewBug, openTracker, type Search } from '../../../src/bugzilla/api/tracker.ts';
+import { plant } from '../../support/plant.ts';
 import { setUp, startAt } from './setup.ts';
 
 const minimal = { product: 'Widget', component: 'Core', version: '1.0', summary: 'It fails', op_sys: 'All', platform: 'All' };
@@ -24,7 +25,7 @@ describe('Create Bug', () => {
       qa_contact: mail('alice'),
       status: 'IN_PROGRESS',
       target_milestone: '2.0',
-      flags: [{ name: 'needinfo', status: '?', requestee: mail('bob') }],
+      flags: [{ name: 'needinfo', status: '?', requestee: mail('bob'), new: true }],
       keywords: ['crash'],
       blocks: [blocked],
       see_also: ['https://github.com/o/r/issues/1'],
@@ -353,5 +354,41 @@ describe('Search Bugs', () => {
     for (let count = 0; count < 8; count += 1) await alice.createBug(minimal);
     expect(await alice.searchBugs({ limit: 8 })).toHaveLength(3);
     expect((await alice.searchBugs({ limit: 0 })).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  /** What a list of texts finds, of which no bug has both. */
+  async function foundByLists(open = openTracker): Promise<readonly (readonly number[])[]> {
+    const { world, url } = await setUp();
+    const { apiKey, login } = world.user('alice');
+    const alice = open({ url, apiKey, login });
+    await alice.createBug({ ...minimal, summary: 'It crashes', whiteboard: 'one', url: 'https://a.example.test/' });
+    await alice.createBug({ ...minimal, summary: 'A hole', whiteboard: 'two', url: 'https://b.example.test/' });
+    await alice.createBug({ ...minimal, summary: 'Another', whiteboard: 'three', url: 'https://c.example.test/' });
+    const lists: readonly Search[] = [
+      { summary: ['crashes', 'hole'] },
+      { whiteboard: ['one', 'two'] },
+      { url: ['a.example.test', 'b.example.test'] },
+    ];
+    return Promise.all(lists.map(async (search) => (await alice.searchBugs(search)).map(({ id }) => id).toSorted()));
+  }
+
+  test('for a list of texts finds what has any of them', async () => {
+    expect(await foundByLists()).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  test('finds nothing with a planted fault: lists of texts are sent as they are', async () => {
+    const fault = {
+      file: 'bugzilla/api/criteria.ts',
+      from: "if (typeof value !== 'object' || value.length < 2) continue;",
+      to: 'continue;',
+    };
+    const { openTracker: open } = (await import(
+      /* @vite-ignore */ `${plant(fault)}/bugzilla/api/tracker.ts`
+    )) as typeof import('../../../src/bugzilla/api/tracker.ts');
+    expect((await foundByLists(open)).flat()).toEqual([]);
   });
 });
