@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { ReadOnlyRoot } from '../support/read-only-root.ts';
 
-const main = resolve(import.meta.dirname, '../../dist/main.js');
+const built = resolve(import.meta.dirname, '../../dist/main.js');
 
-/** The built program, as it runs at an operator's. */
+/** The program, as it runs at an operator's. */
 export interface Running {
   readonly child: ChildProcess;
   /** What it wrote so far, both streams. */
@@ -15,8 +15,11 @@ export interface Running {
   ended: Promise<number | null>;
 }
 
-/** @param root where it runs; where the test does unless told */
-export function start(args: readonly string[], root?: ReadOnlyRoot): Running {
+/**
+ * @param root where it runs; where the test does unless told
+ * @param main another program than the built one: a copy of the source with a fault
+ */
+export function start(args: readonly string[], root?: ReadOnlyRoot, main = built): Running {
   const [program, words] = root?.command(process.execPath, [main, ...args]) ?? [process.execPath, [main, ...args]];
   const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
