@@ -4,6 +4,7 @@ import { githubImporter } from '../../src/github/imports/importer.ts';
 import { issueNumber } from '../../src/model/ids.ts';
 import type { Importer } from '../../src/model/migration.ts';
 import { type Fault, plant } from '../support/plant.ts';
+import { sample } from '../tiers/depth.ts';
 import { openLane } from './open-lane.ts';
 import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
@@ -181,7 +182,8 @@ const ofComments = told(() => importer.minimize([minimizing(7), minimizing(8)]))
 const ofIssues = told(() => importer.close([closing(7), closing(8)]));
 const allLimited = answering(200, { errors: [limit] });
 
-test.each<[string, Fault, () => Promise<readonly unknown[]>, readonly unknown[]]>([
+type Planted = readonly [string, Fault, () => Promise<readonly unknown[]>, readonly unknown[]];
+const faults: readonly Planted[] = [
   [
     'all counts as minimized whatever GitHub says',
     {
@@ -240,7 +242,9 @@ test.each<[string, Fault, () => Promise<readonly unknown[]>, readonly unknown[]]
     () => ofComments(found(node(7), node(8)), answering(200, { errors: [timeout] })),
     ['unknown', null],
   ],
-])('a planted fault is caught: %s', async (_name, fault, ask, right) => {
+];
+
+test.each(sample(faults))('a planted fault is caught: %s', async (_name, fault, ask, right) => {
   expect(await ask()).toEqual(right);
   const folder = plant(fault);
   const { githubImporter: make } = (await import(

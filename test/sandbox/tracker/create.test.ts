@@ -97,6 +97,7 @@ const refused: readonly (readonly [string, string, Body, string])[] = [
   ['tags of the description', 'bob', { comment_tags: ['x'] }, '400 53'],
   ['an unknown custom field', 'bob', { cf_nope: 1 }, '400 53'],
   ['a duplicate', 'alice', { dupe_of: 1 }, '400 53'],
+  ['a closed duplicate, for its status', 'alice', { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 }, '400 123'],
   ['what only reads show', 'alice', { is_open: true }, '400 53'],
   ['no product', 'bob', { product: '' }, '400 50'],
   ['no component', 'bob', { component: '' }, '400 105'],

@@ -167,6 +167,12 @@ describe('a flag of a bug', () => {
     expect([await flagsOf(asking), asking.world.bug(1)]).toEqual(before);
   });
 
+  it('is named by its id where several share a name, as the refusal says', async () => {
+    const asking = await withFlags([needinfo(bob), needinfo(alice, { new: true })]);
+    const { body } = await setFlags(asking, 'alice', [{ name: 'needinfo', status: 'X' }]);
+    expect(body.message).toBe("The flag 'needinfo' has been set multiple times. You must specify the id value to update the flag.");
+  });
+
   it('that comes with a new bug is told by the history, with the cc that it brings', async () => {
     const { ask } = askedTracker();
     const bug = { product: 'Widget', component: 'UI', version: '1.0', summary: 's', cc: [carol] };

@@ -155,9 +155,11 @@ describe('a setting', () => {
   const comment = { body: 'why' };
 
   it('asks for a comment on a changed resolution', async () => {
-    const { put } = await at('CONFIRMED', { settings: { commentonchange_resolution: '1' } });
+    const { world, put } = await at('CONFIRMED', { settings: { commentonchange_resolution: '1' } });
     const close = { status: 'RESOLVED', resolution: 'FIXED' };
     expect(await put('alice', 3, close)).toBe('400 32000');
+    const words = 'You have to specify a comment when changing the Resolution of a bug from (empty) to FIXED.';
+    expect(() => world.as('alice').change(3, close)).toThrow(words);
     expect(await put('alice', 3, { ...close, comment })).toBeTypeOf('object');
     expect(await put('alice', 3, { resolution: 'INVALID' })).toBe('400 32000');
     expect(await put('alice', 3, { status: 'CONFIRMED' })).toBeTypeOf('object');
