@@ -18,7 +18,7 @@ import { type Field, readFields, readVersion } from './api/installation.ts';
 import { reading } from './connection/answer.ts';
 import { createTrackerClient, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
 import { isUnreachable, TrackerError } from './connection/errors.ts';
-import { createKeyset } from './connection/read-many.ts';
+import { createKeyset, type Keyset, type KeysetPage } from './connection/read-many.ts';
 import { keepsBasicOnly, personOf, readText } from './map.ts';
 import { type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { bugIdsSchema } from './schema.ts';
@@ -63,8 +63,7 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
       reading(async () => {
         const about = await known();
         leaveOut = (bug, failure) => left(bug, failure.message);
-        const { bugs, next } = await pages.page(after);
-        if (next === null) await assertLast(client, after);
+        const { bugs, next } = await lastTried(client, pages, after);
         return { bugs: bugs.map((bug) => listedBug(bug, about)), next };
       }),
     threads: (bugs, left) => reading(async () => readThreads(client, await known(), bugs, left)),
@@ -73,11 +72,18 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
   };
 }
 
-/** A proxy may cut a list: the bug with the highest number tells whether this was the end. Throws if not. */
-async function assertLast(client: TrackerClient, after: number): Promise<void> {
+/**
+ * A proxy may cut a list: the bug with the highest number tells whether this was the end. If not, it may have come since, and the list goes on.
+ * Throws if it does not.
+ */
+async function lastTried(client: TrackerClient, pages: Keyset<Bug>, after: number): Promise<KeysetPage<Bug>> {
+  const page = await pages.page(after);
+  if (page.next !== null) return page;
   const query = { f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id DESC', limit: 1, include_fields: 'id' };
   const [last] = (await client.read(['bug'], query, bugIdsSchema)).body.bugs;
-  if (last === undefined || last.id <= after) return;
+  if (last === undefined || last.id <= after) return page;
+  const more = await pages.page(after);
+  if (more.next !== null) return more;
   throw new TrackerError('unknown-outcome', `The tracker's list ends at bug ${after}, but the tracker shows bug ${last.id}`);
 }
 

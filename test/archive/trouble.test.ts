@@ -127,6 +127,19 @@ describe('a list that was cut on its way', () => {
     expect(filesIn(world.folder)).toEqual(before);
   });
 
+  test('goes on with a bug that came at its end', async () => {
+    const world = archiveWorld();
+    fillGenerated(world.tracker, { count: 3, seed: 4 });
+    world.between = (path) => {
+      if (!path.includes('DESC')) return;
+      world.between = () => undefined;
+      world.tracker.as('alice').file({ summary: 'A late bug' });
+    };
+    const { bugs } = await run(world);
+    expect(bugs).toBe(world.tracker.bugs().length);
+    expect(filesIn(world.folder).get('bugs/4.html')).toContain('A late bug');
+  });
+
   /** The same reader with a fault, of a tracker whose lists are cut to so many bugs after the first page. */
   async function planted(fault: Fault, most: number): Promise<ArchiveWorld> {
     const copy: typeof import('../../src/bugzilla/public-reader.ts') = await import(join(plant(fault), 'bugzilla/public-reader.ts'));
