@@ -1,3 +1,4 @@
+import { archive } from '../../src/archive/archive.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route, VisibilityCheck } from '../../src/model/route.ts';
@@ -10,6 +11,7 @@ import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { type Canaries, canariesIn, isPublished } from './canaries.ts';
 import { Crash, type Engine, type Run, versionOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
+import { archivist } from './world/archives.ts';
 import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
 import { rester } from './world/rests.ts';
@@ -19,6 +21,7 @@ export interface CanaryOptions {
   readonly rooms?: Rooms;
   /** What the tracker plays, instead of the version that the seed says. */
   readonly version?: TrackerVersion;
+  readonly archive?: typeof archive;
 }
 
 /**
@@ -34,11 +37,12 @@ export interface CanaryOptions {
  *           takes and one more, not counting those in which something went wrong
  *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip;
  *           also on a route that a person has paused, on which nothing else is written
+ *   archived  an archive of the tracker holds none either (archives.ts)
  */
 export async function keepCanaries(
   engine: Engine,
   seed: number,
-  { rooms = builtRooms, version = versionOf(seed) }: CanaryOptions = {},
+  { rooms = builtRooms, version = versionOf(seed), archive: run = archive }: CanaryOptions = {},
 ): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
@@ -51,6 +55,7 @@ export async function keepCanaries(
   const options = drawOptions(seed, draw, version);
   const paused = rester(seed, world, options.route.name);
   const silent = silence(seed, world);
+  const archived = archivist(seed, world, canaries, run);
   const faults = { drawn: 0 };
   let live = fresh(world, draw, options, outputs);
   let began = { at: 0, calls: 0 };
@@ -98,6 +103,7 @@ export async function keepCanaries(
   };
   for (let index = 0; index < 8 + draw.below(8); index += 1) {
     await turn();
+    if (index % 6 === 3) found.push(...(await archived.renew()));
     for (let acts = draw.below(4); acts > 0; acts -= 1) canaries.act();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
@@ -112,6 +118,7 @@ export async function keepCanaries(
     await turn();
   }
   found.push(
+    ...(await archived.end()),
     ...published(world, canaries, staysPaused ? canaries.old() : new Set()),
     ...(staysPaused ? [] : canaries.shown().flatMap((canary) => missing(world, canary))),
     ...kept(
