@@ -285,6 +285,18 @@ describe('a planted fault of the advice is caught:', () => {
     expect(why(403, saml, headers)).not.toContain(link);
   });
 
+  it('a refusal by GraphQL is left without', async () => {
+    const folder = plant({
+      file: 'github/connection/classify-answer.ts',
+      from: "return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })) };",
+      to: "return { kind: 'refused', why };",
+    });
+    const { classifyErrors: classify } = (await import(
+      /* @vite-ignore */ `${folder}/github/connection/classify-answer.ts`
+    )) as typeof import('../../src/github/connection/classify-answer.ts');
+    expect(whyOf(classify({ status: 200, headers, data: {} }, [{ message: saml }], circumstances))).not.toContain(link);
+  });
+
   it.each([
     ['doubled', "part.concat('.')"],
     ['missing', 'part'],

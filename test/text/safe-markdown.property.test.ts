@@ -188,6 +188,29 @@ describe('the Markdown of a tracker', () => {
   });
 });
 
+describe('what one parser takes for words, and GitHub for an element', () => {
+  const inElement = '[https://github.com/o/p/issues/3](https://redirect.github.com/o/p/issues/3)';
+  const safe: readonly (readonly [string, string])[] = [
+    ['x <img src=https://evil.test/x.png> y', 'x &lt;img src=[https://evil.test/x.png>](https://evil.test/x.png%3E) y'],
+    ['<img src=a/b>', '&lt;img src=a/b>'],
+    ['<img alt=a src=//evil.test/x.png>', '&lt;img alt=a src=//evil.test/x.png>'],
+    ['<a href="https://github.com/o/p/issues/3">x</a>', `&lt;a href="${inElement}">x&lt;/a>`],
+  ];
+
+  test.each(safe)('has no sign that begins one: %s', (text, written) => {
+    expect(safeMarkdown(text)).toBe(written);
+  });
+
+  test.each<readonly [string, Fault]>([
+    ['words may be elements', { file: 'text/escape.ts', from: "line.replace(elementStart, '&lt;')", to: 'line' }],
+    ['elements have addresses', inSafe('return written(linkedParts(words, references), escapedPart);', 'return escapeProse(words);')],
+  ])('is alive with a planted fault: %s', async (_name, fault) => {
+    const folder = plant(fault);
+    const faulty = (await import(/* @vite-ignore */ join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>;
+    expect(safe.filter(([text, written]) => faulty.safeMarkdown(text) !== written)).not.toEqual([]);
+  });
+});
+
 describe('a planted fault of it is caught', () => {
   const faults: Readonly<Record<string, Fault>> = {
     'words are not made safe': inSafe('disarmed(broken(isLinked', 'disarmed(String(isLinked'),
