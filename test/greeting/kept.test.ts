@@ -54,6 +54,15 @@ const asAnswered = async ({ shared }: Part): Promise<unknown> => {
   return (await ask(async () => false)) ? 'kept' : null;
 };
 
+/** A start beside an unchanged mirror asks again, on this side. */
+const forgotten =
+  (side: 'tracker' | 'github') =>
+  (part: Part): unknown => {
+    const { open } = stage(part);
+    open()[side].keep('account', 'bot');
+    return open()[side].recent('account') === null ? 'asked again' : null;
+  };
+
 describe('a greeting', () => {
   test('is used for a day, by whoever opens the state with the same account', () => {
     const { clock, open } = stage(real);
@@ -81,6 +90,8 @@ describe('a greeting', () => {
 const inGreeting = (from: string, to: string): Fault => ({ file: 'wire/greeting.ts', from, to });
 
 const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
+  ['a tracker that every start greets', inGreeting('if (isKept)', 'if (!isKept)'), forgotten('tracker')],
+  ['sides whose greetings are mixed up', inGreeting('told(name, Math.max(', 'told(side, Math.max('), forgotten('github')],
   ['greetings that never age', inGreeting('Math.max(sinceAt, clock.now() - ageMax)', 'sinceAt'), old],
   ['greetings of another account', inGreeting('stored?.by !== accounts[side] || ', ''), strange],
   ['a renewal without effect', inGreeting('ageMax = justNowMs', 'ageMax = oldMs'), renewed],
