@@ -79,6 +79,22 @@ const bug = (world: Stage) => {
 const status = (world: Stage, direction: Direction) =>
   statusOf(world.store, routeTo(direction), { tracker: [], github: [] }, world.clock.now());
 
+const ofBefore = {
+  file: 'fields/merge.ts',
+  from: 'const isDrift = isKnown &&',
+  to: "if (isKnown) return { kind: 'left' };\n  const isDrift = isKnown &&",
+};
+const ofTwoWays = { file: 'fields/merge.ts', from: 'rules.oneWay === null ?', to: 'rules.decide !== null ?' };
+
+/** Somebody adds a second severity on a mirror. */
+async function labelled(engine = asItIs) {
+  const world = await mirror();
+  const before = issue(world);
+  world.github.as('mona').label(repo, 1, 'severity: trivial');
+  const writes = await run(world, 'to-github', engine);
+  return { before, after: issue(world), writes };
+}
+
 describe('on a route to GitHub', () => {
   test('what people change is put right in one write, without a word, and told as what the bridge did', async () => {
     const world = await mirror();
@@ -103,11 +119,17 @@ describe('on a route to GitHub', () => {
   });
 
   test('the right label stays, also where somebody only adds another', async () => {
-    const world = await mirror();
-    const before = issue(world);
-    world.github.as('mona').label(repo, 1, 'severity: trivial');
-    expect(await run(world, 'to-github')).toEqual(['update on github']);
-    expect(issue(world)).toEqual(before);
+    const { before, after, writes } = await labelled();
+    expect(writes).toEqual(['update on github']);
+    expect(after).toEqual(before);
+  });
+
+  test.each([
+    ['what people change is left', ofBefore],
+    ['both sides decide', ofTwoWays],
+  ])("a planted fault is caught, as a visitor's label stays: %s", async (_name, fault) => {
+    const { before, after } = await labelled(await engineIn(plant(fault)));
+    expect(after).not.toEqual(before);
   });
 
   test('what somebody made wait for another, or took away, is put right, although the one is in the way of the other', async () => {
@@ -224,12 +246,6 @@ test('both ways, nothing of this happens', async () => {
   expect(world.github.commentsOf(repo, 1)).toMatchObject([{ body: expect.stringContaining('"component: UI" was taken off again') }]);
   expect(status(world, 'both').corrected).toEqual([]);
 });
-
-const ofBefore = {
-  file: 'fields/merge.ts',
-  from: 'const isDrift = isKnown &&',
-  to: "if (isKnown) return { kind: 'left' };\n  const isDrift = isKnown &&",
-};
 
 async function engineIn(folder: string): Promise<Engine> {
   const [loop, walk] = [
