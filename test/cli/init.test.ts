@@ -6,7 +6,8 @@ import { createOf } from '../../src/cli/init/answers.ts';
 import { configText } from '../../src/cli/init/page.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { type House, openHouse } from '../support/bugferry.ts';
+import { type House, openHouse, runHere } from '../support/bugferry.ts';
+import { plant } from '../support/plant.ts';
 
 let house: House;
 let file: string;
@@ -211,6 +212,7 @@ async function atTerminal(args: readonly string[], answers: string[]): Promise<{
 
 describe('init on a tracker that does not tell whose key it is', () => {
   const withoutLogin = () => all().filter((arg) => arg !== '--login' && arg !== 'bridge@example.test');
+  const ofAnother = () => all().map((arg) => (arg === 'bridge@example.test' ? 'alice@example.test' : arg));
 
   test('asks for the login until the tracker confirms it, and writes it down, so that check can look at the rights', async () => {
     const answers = ['alice@example.test', 'bridge@example.test', ''];
@@ -231,12 +233,24 @@ describe('init on a tracker that does not tell whose key it is', () => {
   });
 
   test('refuses a login that is not that of the key', async () => {
-    const args = all().map((arg) => (arg === 'bridge@example.test' ? 'alice@example.test' : arg));
-    expect(await house.run('init', ...args)).toMatchObject({
+    expect(await house.run('init', ...ofAnother())).toMatchObject({
       code: 4,
       err: expect.stringContaining('does not belong to alice@example.test'),
     });
     expect(existsSync(file)).toBe(false);
+  });
+
+  test.each([
+    ['needs no login', { file: 'cli/init/answers.ts', from: 'if (found.login !== null) return found;', to: 'return found;' }, withoutLogin],
+    [
+      'believes any login',
+      { file: 'bugzilla/connection/hello.ts', from: 'return valid.body.result ?', to: 'return valid !== null ?' },
+      ofAnother,
+    ],
+  ] as const)('a planted fault is caught: it %s', async (_name, fault, argsOf) => {
+    const faulty: { runCommand: typeof runCommand } = await import(/* @vite-ignore */ `${plant(fault)}/cli/program.ts`);
+    await runHere(['init', ...argsOf()], faulty.runCommand);
+    expect(existsSync(file)).toBe(true);
   });
 
   test('asks for nothing where it tells, and writes what it tells', async () => {
