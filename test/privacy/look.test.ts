@@ -392,6 +392,13 @@ const faults: readonly (Fault & {
   readonly isCaught: (turn: typeof cycle, Failure: typeof SideError) => Promise<boolean>;
 })[] = [
   {
+    name: 'nobody looks at what is mirrored',
+    file: 'sync/cycle.ts',
+    from: '  await lookAtMirrored(context);\n',
+    to: '',
+    isCaught: async (turn) => (await lonely(turn)) > 1 && (await lonely(turn, {}, { product: 'Gadget' })) > 1,
+  },
+  {
     name: 'a look that never moves on',
     file: 'sync/poll.ts',
     from: 'store.looks.moveOn(',
