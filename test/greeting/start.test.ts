@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
+import type { runCommand } from '../../src/cli/program.ts';
+import { type House, type HouseConfig, openHouse, runHere } from '../support/bugferry.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** What a start asks of both sides before it looks for changes, counted by the servers. */
 let house: House;
@@ -47,9 +50,11 @@ interface Asked {
   readonly free: readonly string[];
 }
 
-async function asked(...args: readonly string[]): Promise<Asked> {
+const asked = (...args: readonly string[]): Promise<Asked> => askedBy(() => house.run(...args));
+
+async function askedBy(run: () => Promise<{ readonly code: number }>): Promise<Asked> {
   const [before, from] = [house.requests(), house.github.requests.length];
-  const { code } = await house.run(...args);
+  const { code } = await run();
   const lines = house.github.requests.slice(from);
   const paths = (isFree: boolean) => lines.filter(({ status }) => (status === 304) === isFree).map(({ path }) => path);
   return { code, tracker: house.requests() - before, github: paths(false), free: paths(true) };
@@ -60,6 +65,23 @@ test('beside an unchanged mirror, a start asks the tracker once for each route a
   expect({ code, tracker, github }).toEqual({ code: 0, tracker: floor, github: [] });
   // The repository once, and the lists of issues and comments.
   expect(free.length).toBe(3 * routes);
+});
+
+const faults: readonly (readonly [name: string, fault: Fault])[] = [
+  ['the tracker is greeted anew', { file: 'bugzilla/replica.ts', from: "kept.recent<Greeting>('tracker')", to: 'null' }],
+  ['values of the tracker are read anew', { file: 'bugzilla/replica.ts', from: 'kept.recent<Vocabulary>(name)', to: 'null' }],
+  [
+    'GitHub is asked anew for the account',
+    { file: 'github/replica.ts', from: "kept.recent<{ readonly login: string | null }>('account')", to: 'null' },
+  ],
+];
+
+test.each(sample(faults, 1))('a planted fault is caught: %s', async (_name, fault) => {
+  const faulty: { runCommand: typeof runCommand } = await import(/* @vite-ignore */ `${plant(fault)}/cli/program.ts`);
+  const configFile = house.configure(() => {});
+  const { code, tracker, github } = await askedBy(() => runHere(['once', '--config', configFile], faulty.runCommand));
+  expect(code).toBe(0);
+  expect({ tracker, github }).not.toEqual({ tracker: floor, github: [] });
 });
 
 describe('asked anew is', () => {
