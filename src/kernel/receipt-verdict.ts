@@ -68,16 +68,19 @@ const isReplaced = ({ replaced, expected }: ReportedField, shown: Value | undefi
 
 /**
  * The base from which the same change is planned once more: if the old value shows, nobody has edited the field. A third value is a
- * person's edit, and meets the change as it would have without the write.
+ * person's edit, and meets the change as it would have without the write. So does the old one if people on GitHub took back what had travelled:
+ * then nothing of theirs is left to overrule it again.
+ * @param shown what the tracker shows now
+ * @param onGithub what GitHub shows now
  */
-export function baseWithout(base: Base, reported: ReportedField, shown: Value | undefined): Base {
+export function baseWithout(base: Base, reported: ReportedField, shown: Value | undefined, onGithub: Value | undefined): Base {
   const moved = movedElements(reported);
   if (moved !== null) return baseWithoutElements(base, reported, moved);
   const { field, before } = reported;
   // The base has moved on meanwhile.
   if (!equalValues(base.tracker[field], reported.expected)) return base;
 
-  const hasTravelled = !equalValues(before.github, base.github[field]);
+  const hasTravelled = !equalValues(before.github, base.github[field]) && !equalValues(before.github, onGithub);
   const tracker = hasTravelled && isReplaced(reported, shown) ? shown : before.tracker;
   return { tracker: withValue(base.tracker, field, tracker), github: withValue(base.github, field, before.github) };
 }

@@ -3,6 +3,7 @@ import { merge } from '../../src/fields/merge.ts';
 import { baseWithout, reportedFields, verdictOn } from '../../src/kernel/receipt-verdict.ts';
 import type { Fields } from '../../src/model/item.ts';
 import type { ReportedField } from '../../src/model/receipt.ts';
+import { plant } from '../support/plant.ts';
 
 const both = (fields: Fields) => ({ tracker: fields, github: fields });
 
@@ -46,8 +47,14 @@ describe('what a reading says of a field', () => {
 });
 
 /** What is to be written next, once the base is as if the write had not been. */
-function nextAfter(fields: readonly ReportedField[], base: ReturnType<typeof both>, tracker: Fields, github: Fields) {
-  const restored = fields.reduce((now, each) => baseWithout(now, each, tracker[each.field]), base);
+function nextAfter(
+  fields: readonly ReportedField[],
+  base: ReturnType<typeof both>,
+  tracker: Fields,
+  github: Fields,
+  without: typeof baseWithout = baseWithout,
+) {
+  const restored = fields.reduce((now, each) => without(now, each, tracker[each.field], github[each.field]), base);
   return merge(restored, tracker, github, { oneWay: null, isTrackers: () => false, decide: () => null });
 }
 
@@ -74,6 +81,21 @@ describe('after a write that was lost', () => {
     const [field] = reported(10, { title: 'theirs' }, { title: 'agreed' }, { title: 'agreed' });
     const { write } = nextAfter(field ? [field] : [], both({ title: 'agreed' }), { title: 'theirs' }, { title: 'agreed' });
     expect(write).toEqual({ tracker: {}, github: { title: 'theirs' } });
+  });
+
+  const takenBack = (without?: typeof baseWithout) => {
+    const [field] = reported(10, { title: 'theirs' }, { title: 'ours' }, { title: 'agreed' });
+    return nextAfter(field ? [field] : [], both({ title: 'ours' }), { title: 'theirs' }, { title: 'agreed' }, without).write;
+  };
+
+  test('what it had overruled travels if people on GitHub took back their own', () => {
+    expect(takenBack()).toEqual({ tracker: {}, github: { title: 'theirs' } });
+  });
+
+  test('a planted fault is caught: it stays where it is', async () => {
+    const folder = plant({ file: 'kernel/receipt-verdict.ts', from: ' && !equalValues(before.github, onGithub)', to: '' });
+    const planted: { readonly baseWithout: typeof baseWithout } = await import(/* @vite-ignore */ `${folder}/kernel/receipt-verdict.ts`);
+    expect(takenBack(planted.baseWithout)).toEqual({ tracker: {}, github: {} });
   });
 
   test('elements of sets travel again, and nothing else does', () => {

@@ -41,6 +41,10 @@ const regressions: readonly (readonly [number, string])[] = [
   [795_425_313, 'a deletion counted as unclear until GitHub showed a version from after each copy, by our clock'],
   [812_621_907, 'a replica showed a copy as it was before people wrote over it, and what they wrote was lost'],
   [432_644_739, 'a refused creation that had been in doubt was planned in each cycle, as its plan did not name the earlier tries'],
+  [
+    940_896_326,
+    'the tracker lost a write that had overruled a value there, and people on GitHub took back theirs: both stayed as they were',
+  ],
   [172_701_625, 'a list showed an issue as it was before its table came, within the same second, and the table came twice'],
 ];
 
