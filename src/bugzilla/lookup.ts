@@ -67,13 +67,14 @@ export async function commentAt(client: TrackerClient, id: number): Promise<Comm
 /** The tracker looks at the bug first, so we may see that. */
 const commentIsPrivate = 110;
 
-/** The names of fields in the history, where they differ. The second names are those of harmony and BMO. */
+/** The names of fields in the history, where they differ from ours. */
 const namesInHistory: Readonly<Record<string, FieldName | 'seeAlso'>> = {
-  ...{ summary: 'title', short_desc: 'title' },
-  ...{ bug_status: 'status', resolution: 'status' },
-  ...{ bug_severity: 'severity', rep_platform: 'platform', status_whiteboard: 'whiteboard' },
-  ...{ assigned_to: 'assignee', target_milestone: 'milestone', see_also: 'seeAlso' },
-  ...{ depends_on: 'dependsOn', dependson: 'dependsOn' },
+  summary: 'title',
+  resolution: 'status',
+  assigned_to: 'assignee',
+  target_milestone: 'milestone',
+  see_also: 'seeAlso',
+  depends_on: 'dependsOn',
 };
 
 function whatOf(changes: readonly Change[]): PastChange['what'] {

@@ -57,20 +57,10 @@ export function patchBody(patch: BugPatch): Body {
   };
 }
 
-/** Names of fields in the history of some versions, where they differ from requests and answers. */
-const namesInHistory: Readonly<Record<string, string>> = {
-  short_desc: 'summary',
-  bug_status: 'status',
-  bug_severity: 'severity',
-  rep_platform: 'platform',
-  status_whiteboard: 'whiteboard',
-  dependson: 'depends_on',
-};
-
 /** A new bug as filed: reverts changes that others made before it was read back, so that the next poll returns them as news. */
 export const asFiled = (bug: Bug, changes: readonly Change[]): Bug =>
   changes.reduceRight((later, { field_name: name, removed, added }) => {
-    return updatedBug(later, {}, { [namesInHistory[name] ?? name]: { removed: added, added: removed } }, bug.createdAt);
+    return updatedBug(later, {}, { [name]: { removed: added, added: removed } }, bug.createdAt);
   }, bug);
 
 /** Whether others may have changed a new bug before it was read back. Timestamps have whole seconds, so this also compares values. */
