@@ -6,7 +6,7 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
-import { linesOf, untilQuiet } from './mirror.ts';
+import { linesOf, untilQuiet, verified } from './mirror.ts';
 
 /** What the bridge tried in vain, and what it has not seen yet, is a difference: nobody reads a list of what was left out on purpose for it. */
 const route = { ...widgetRoute, milestones: true, dependencies: true };
@@ -17,7 +17,7 @@ type Judge = (context: Context) => Promise<readonly string[]>;
 const judgeWith =
   (verifying: typeof verify): Judge =>
   async (context) =>
-    linesOf(await verifying(context, { sample: null, signal: new AbortController().signal, tell: () => undefined }));
+    linesOf(await verified(context, null, verifying));
 const judge = judgeWith(verify);
 
 const alice = (world: Stage) => world.tracker.as('alice');
