@@ -1,40 +1,15 @@
-import { expect, test } from 'vitest';
 import type { BugDraft } from '../../../src/model/operation.ts';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { demanded, demanding } from '../../contract/tracker/scenario.ts';
-import { type Fault, plant } from '../../support/plant.ts';
-import { sample } from '../../tiers/depth.ts';
-import { fakeTracker, openLane, type Reply } from './fake-tracker.ts';
+import { type Case, publicClient, testCases, trackerClient, url } from '../../support/faults/scenarios.ts';
+import { fakeTracker, type Reply } from './fake-tracker.ts';
 
 /** How versions of the tracker differ, as live ones showed it: whoever forgets one of these ways is found out. */
-interface Case extends Fault {
-  readonly name: string;
-  /** Acts with the code in this folder; `right` is what comes of it without the fault. */
-  readonly scenario: (src: string) => Promise<unknown>;
-  readonly right: unknown;
-}
-
-const url = 'http://tracker.example.test';
-const source = new URL('../../../src', import.meta.url).pathname;
-
-async function clientOf(src: string, send: typeof fetch, apiKey: string | null = null) {
-  const { createTrackerClient } = (await import(
-    `${src}/bugzilla/connection/client.ts`
-  )) as typeof import('../../../src/bugzilla/connection/client.ts');
-  return createTrackerClient({ url, apiKey, auth: 'query', lane: openLane(), timeoutMs: 5_000, fetch: send });
-}
-
-/** The public client, and a tracker that answers everything so. */
-async function answering(src: string, answer: Reply) {
-  const { openTracker } = (await import(`${src}/bugzilla/api/tracker.ts`)) as typeof import('../../../src/bugzilla/api/tracker.ts');
-  const { asked, fetch: send } = fakeTracker(() => answer);
-  return { asked, tracker: openTracker({ url, fetch: send }) };
-}
 
 /** The kind of the failure of a comment that is answered so. */
 const failing = (answer: Reply) => async (src: string) => {
-  const { tracker } = await answering(src, answer);
+  const { tracker } = await publicClient(src, answer);
   return tracker.createComment(1, { comment: 'x' }).then(
     () => 'success',
     (failure: Error) => ('kind' in failure ? failure.kind : failure.name),
@@ -42,13 +17,13 @@ const failing = (answer: Reply) => async (src: string) => {
 };
 
 const createdFile = async (src: string): Promise<unknown> => {
-  const { tracker } = await answering(src, { body: { attachments: { 12: { id: 12, bug_id: 1 } } } });
+  const { tracker } = await publicClient(src, { body: { attachments: { 12: { id: 12, bug_id: 1 } } } });
   const file = { data: 'x', file_name: 'x', summary: 'x', content_type: 'text/plain' };
   return tracker.createAttachment(1, file).catch(() => 'not understood');
 };
 
 const changedAlias = async (src: string): Promise<unknown> => {
-  const { asked, tracker } = await answering(src, { body: { bugs: [{ id: 1, changes: {} }] } });
+  const { asked, tracker } = await publicClient(src, { body: { bugs: [{ id: 1, changes: {} }] } });
   await tracker.updateBug(1, { alias: { set: ['x'] } });
   return asked.at(-1)?.body['alias'];
 };
@@ -62,7 +37,7 @@ const draft: BugDraft = {
 /** The bridge's port to this tracker, after a greeting. */
 async function replicaOn(src: string, world: TrackerWorld) {
   const { bugzillaReplica } = (await import(`${src}/bugzilla/replica.ts`)) as typeof import('../../../src/bugzilla/replica.ts');
-  const client = await clientOf(src, served(world), world.user('bridge').apiKey);
+  const client = await trackerClient(src, { fetch: served(world), apiKey: world.user('bridge').apiKey });
   const replica = bugzillaReplica({ client, product: 'Widget', url, pageSize: 50, warn: () => {} });
   await replica.hello();
   return replica;
@@ -87,7 +62,7 @@ async function pastNames(src: string): Promise<unknown> {
   const names = ['bug_file_loc', 'status_whiteboard', 'dependson', 'short_desc'];
   const changes = names.map((name) => ({ field_name: name, removed: '', added: 'x' }));
   const history = [{ when: '2026-11-21T10:00:00Z', who: 'alice@example.test', changes }];
-  const { tracker } = await answering(src, { body: { bugs: [{ id: 1, alias: null, history }] } });
+  const { tracker } = await publicClient(src, { body: { bugs: [{ id: 1, alias: null, history }] } });
   return (await tracker.bugHistory(1)).history.flatMap(({ changes: all }) => all.map(({ field_name: name }) => name));
 }
 
@@ -111,7 +86,7 @@ async function readComment(src: string): Promise<unknown> {
 async function wantsCustom(src: string): Promise<unknown> {
   const { readCreationFields } = (await import(`${src}/bugzilla/survey.ts`)) as typeof import('../../../src/bugzilla/survey.ts');
   const { fetch: send } = fakeTracker(() => ({ body: { fields: [{ name: 'cf_branch', type: 1, is_mandatory: true }] } }));
-  return (await readCreationFields(await clientOf(src, send)))?.map(({ isMandatory }) => isMandatory);
+  return (await readCreationFields(await trackerClient(src, { fetch: send })))?.map(({ isMandatory }) => isMandatory);
 }
 
 const cases: readonly Case[] = [
@@ -184,10 +159,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('without "$name", all is right', async ({ scenario, right }) => {
-  expect(await scenario(source)).toEqual(right);
-});
-
-test.each(sample(cases))('a planted fault is caught: $name', async ({ scenario, right, ...fault }) => {
-  expect(await scenario(plant(fault))).not.toEqual(right);
-});
+testCases(cases);

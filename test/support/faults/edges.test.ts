@@ -1,41 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { serveTracker } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { fakeTracker, openLane, type Reply } from '../../bugzilla/api/fake-tracker.ts';
+import { fakeTracker } from '../../bugzilla/api/fake-tracker.ts';
 import { contextOn, repo, stage } from '../../simulation/stage.ts';
-import { sample } from '../../tiers/depth.ts';
 import { untilQuiet } from '../../verify/mirror.ts';
-import { plant } from '../plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../routes.ts';
-import type { Fault } from './planted-code.ts';
+import { type Case, publicClient, testCases, trackerClient, url } from './scenarios.ts';
 
-/**
- * Defects that real servers showed and that no simulation meets: each, planted back, is seen in the scenario in which it was met.
- */
-interface Case extends Fault {
-  readonly name: string;
-  /** Acts with the code in this folder; `right` is what comes of it without the fault. */
-  readonly scenario: (src: string) => Promise<unknown>;
-  readonly right: unknown;
-}
-
-const url = 'http://tracker.example.test';
-const source = new URL('../../../src', import.meta.url).pathname;
-
-const trackerClient = async (src: string, options: { url?: string; apiKey?: string | null; fetch: typeof fetch }) => {
-  const { createTrackerClient } = (await import(
-    `${src}/bugzilla/connection/client.ts`
-  )) as typeof import('../../../src/bugzilla/connection/client.ts');
-  return createTrackerClient({ url, apiKey: null, auth: 'query', lane: openLane(), timeoutMs: 5_000, ...options });
-};
-
-const publicClient = async (src: string, answer: Reply) => {
-  const { openTracker } = (await import(`${src}/bugzilla/api/tracker.ts`)) as typeof import('../../../src/bugzilla/api/tracker.ts');
-  const { asked, fetch } = fakeTracker(() => answer);
-  return { asked, tracker: openTracker({ url, fetch }) };
-};
+/** Defects that real servers showed and that no simulation meets: each, planted back, is seen in the scenario in which it was met. */
 
 /** Two requests to a slow tracker, one after the other, in a process that has nothing else to do. */
 async function slowTracker(src: string): Promise<unknown> {
@@ -221,10 +195,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('without "$name", all is right', async ({ scenario, right }) => {
-  expect(await scenario(source)).toEqual(right);
-});
-
-test.each(sample(cases))('a planted fault is caught: $name', async ({ scenario, right, ...fault }) => {
-  expect(await scenario(plant(fault))).not.toEqual(right);
-});
+testCases(cases);

@@ -41,7 +41,8 @@ const unquoted = (words: string): string => words.replace(/\\(.)/gu, (_, sign: s
 
 const pieces = globSync('test/**/*.ts', { cwd: root }).flatMap((file) => {
   const code = readFileSync(join(root, file), 'utf8');
-  if (file === 'test/support/faults/planted-code.test.ts' || !/support\/plant|: Fault\b/u.test(code)) return [];
+  if (file === 'test/support/faults/planted-code.test.ts' || !/support\/(?:plant|faults)|: Fault\b|\.\/scenarios\.ts/u.test(code))
+    return [];
   return [...code.matchAll(piece)].map((found) => [file, unquoted(found.slice(1).find((each) => each !== undefined) ?? '')] as const);
 });
 
