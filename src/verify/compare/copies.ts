@@ -98,7 +98,7 @@ function compareTexts(pair: Pair, comment: Comment, commentLink: KnownComment, c
       return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
     });
   const minimizings = minimizingsOf(pair, comment, copies);
-  const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy).filter(isOfBridge(comment)), places));
+  const links = copies.map((copy) => compareLinks(about, bug.id, copy.links.filter(isOfBridge(comment)), places));
   const differences = [
     ...marks,
     ...heads,
@@ -140,9 +140,6 @@ function isOfBridge({ text, isMarkdown }: Comment): (link: SeenLink) => boolean 
     !urls.has(url.replace(/^https:\/\/redirect\.github\.com(?=\/)/u, 'https://github.com')) &&
     !written.some((link) => unbroken(link.text) === unbroken(words));
 }
-
-/** Links of a notice belong to the file. */
-const linksOf = ({ links, notice }: SeenText): SeenText['links'] => links.filter((link) => notice?.links.includes(link) !== true);
 
 /** The marker names the copied bug and comment; it identifies the copy if the database is lost. */
 function markerOf(

@@ -25,6 +25,7 @@ export interface SeenText {
   readonly notice: Notice | null;
   /** For people's texts. */
   readonly characters: Gist;
+  /** Without those of a notice, which belong to the file. */
   readonly links: readonly SeenLink[];
   /** Numbers and URLs of issues that a person refers to. */
   readonly issuesNamed: readonly IssueNamed[];
@@ -106,7 +107,7 @@ function partsOf({ id, author, createdAt, body, minimize }: RawText, { instance,
     withoutNotice: notice === null ? [] : [1, 2].map((from) => gistOf(textOf(said.slice(from)), isNeeded)),
     notice,
     characters: isOurs ? none : characterGistOf(asSaid(text, blocks), isKept),
-    links: said.flatMap(({ links }) => links),
+    links: said.slice(notice === null ? 0 : 1).flatMap(({ links }) => links),
     issuesNamed: isOurs ? [] : issuesNamedIn(withoutFooter(body)),
     addresses: isOurs ? addressesIn(textOf(blocks)) : [],
     table: table === null ? null : readMarkdown(table),
