@@ -74,7 +74,7 @@ export function compareSides({ tracker, github }: Sides, isCutOver: boolean): Co
     result.pairs += 1;
     compareFields(bug, pair, isCutOver, differ);
     const isShown = opened === undefined && description !== undefined && !isHidden(description);
-    if (isShown) compareText(description, [pair], `description of bug ${bug.id}`, differ);
+    if (isShown) compareText(description, [pair, ...copiesOf(description, pair)], `description of bug ${bug.id}`, differ);
     result.comments += compareComments({ bug: bug.id, replies, isHidden }, pair, differ);
     for (const file of files.get(bug.id) ?? []) result.files += compareFile(file, copies.get(file.id), differ);
   }
@@ -85,6 +85,15 @@ export function compareSides({ tracker, github }: Sides, isCutOver: boolean): Co
 function bugIn(body: string): number | null {
   const found = /<!-- bugferry:1 size bug=(\d+)(?: part=\S+)? -->\s*$/u.exec(body)?.[1];
   return found === undefined ? null : Number(found);
+}
+
+/** The copies of a comment; those of a long description are its further parts. */
+const copiesOf = ({ id }: TrackerComment, { comments }: Pair): readonly Copy[] => comments.filter(({ body }) => originalOf(body) === id);
+
+/** The id of the comment that a comment on GitHub is a copy of, null for other comments. */
+function originalOf(body: string): number | null {
+  const id = /<!-- bugferry:1 size bug=\d+ comment=(\d+)(?: part=\S+)? -->\s*$/u.exec(body)?.[1];
+  return id === undefined ? null : Number(id);
 }
 
 type Differ = (what: string) => void;
@@ -110,8 +119,8 @@ function compareComments(
   const copies = new Map<number, Copy[]>();
   let count = 0;
   for (const comment of comments) {
-    const found = /<!-- bugferry:1 size bug=\d+(?: comment=(\d+))?(?: part=\S+)? -->\s*$/u.exec(comment.body)?.[1];
-    if (found !== undefined) copies.set(Number(found), [...(copies.get(Number(found)) ?? []), comment]);
+    const original = originalOf(comment.body);
+    if (original !== null) copies.set(original, [...(copies.get(original) ?? []), comment]);
     if (comment.author === 'bugferry-bot') continue;
     const there = replies.filter(({ text }) => text.includes(`#issuecomment-${comment.id})`));
     if (there.length !== 1) differ(`comment ${comment.id} of #${number} has ${there.length} copies on bug ${bug}`);
