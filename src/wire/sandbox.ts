@@ -28,7 +28,12 @@ export async function openDemo(): Promise<Demo> {
     import('../sandbox/demo/people.ts'),
     import('../sandbox/demo/compare.ts'),
   ]);
-  const stage = await openDemoStage({ now: systemClock(new AbortController().signal).now, fill: fillDemoTracker, webUrl: null });
+  const stage = await openDemoStage({
+    now: systemClock(new AbortController().signal).now,
+    fill: fillDemoTracker,
+    webUrl: null,
+    installation: { version: 'harmony' },
+  });
   const scratchRepo = 'acme/scratch';
   stage.github.addRepo(scratchRepo, { permissions: { [bridgeLogin]: 'write', mona: 'admin' } });
   const products: readonly string[] = demoRoutes.map(({ product }) => product);

@@ -78,6 +78,8 @@ describe('the demo', () => {
     expect(issue).not.toContain('contract 4711');
     expect(issue).toContain(`href="${tracker}/show_bug.cgi?id=1"`);
     expect(await page(`${tracker}/show_bug.cgi?id=1`)).toContain(`href="${github}/1"`);
+    // The votes of bug 7 stand in the collapsed table.
+    expect(await page(`${github}/7`)).toMatch(/<summary>More about this bug<\/summary>[\s\S]*<td>Votes<\/td>\s*<td>23<\/td>/u);
     for (const place of ['/', '/pairs', '/routes/widget', '/links/1']) {
       const links = [...(await page(`${dashboard}${place}`)).matchAll(/href="(https?:[^"]+)"/gu)].map(([, url = '']) => url);
       // Nothing leads away from this machine, to a GitHub that knows none of it.

@@ -96,7 +96,9 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
       github: { repo },
       // So that visitors find their way in both directions at once.
       pointer: 'now',
-      create: { component },
+      // As this tracker, a Harmony, names them.
+      create: { component, type: 'defect', priority: '--' },
+      table: ['votes'],
       pulls: true,
       commits: true,
       status: {

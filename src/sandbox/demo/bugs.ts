@@ -10,12 +10,14 @@ interface FirstBug {
   readonly product?: 'Gadget';
   readonly component?: string;
   readonly version?: string;
+  readonly type?: 'enhancement';
   readonly severity?: string;
   readonly keywords?: readonly string[];
   readonly groups?: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly comments?: readonly FirstComment[];
+  readonly votes?: number;
   /** What has become of it by now. */
   readonly now?: Readonly<Record<string, string | number>>;
 }
@@ -50,6 +52,7 @@ const bugs: readonly FirstBug[] = [
     ...{ daysAgo: 58, by: 'bob', component: 'UI', severity: 'normal' },
     summary: 'Print preview cuts off the last line of every page',
     description: 'With A4 and margins of 10 mm. A5 is fine.',
+    votes: 4,
     comments: [{ daysAgo: 57, by: 'carol', text: 'Reproduced on Linux and Windows; not on macOS.' }],
   },
   {
@@ -79,10 +82,11 @@ const bugs: readonly FirstBug[] = [
     description: 'All files open in a proportional font, whatever the settings say.',
   },
   {
-    ...{ daysAgo: 41, by: 'bob', component: 'UI', severity: 'enhancement' },
+    ...{ daysAgo: 41, by: 'bob', component: 'UI', type: 'enhancement' },
     summary: 'Spell checking in comments of source code',
     description: 'It would help to check only comments and strings, as other editors do.',
     comments: [{ daysAgo: 40, by: 'alice', text: 'The highlighter knows where comments are, so this is not much work.' }],
+    votes: 23,
   },
   {
     ...{ daysAgo: 38, by: 'bob', component: 'UI', severity: 'minor' },
@@ -107,7 +111,7 @@ const bugs: readonly FirstBug[] = [
     now: { status: 'RESOLVED', resolution: 'FIXED' },
   },
   {
-    ...{ daysAgo: 24, by: 'bob', component: 'Core', severity: 'enhancement' },
+    ...{ daysAgo: 24, by: 'bob', component: 'Core', type: 'enhancement' },
     summary: 'Support for EBCDIC',
     description: 'We have some old tapes.',
     comments: [{ daysAgo: 23, by: 'alice', text: 'iconv converts them well; an editor does not have to.' }],
@@ -132,9 +136,10 @@ const bugs: readonly FirstBug[] = [
     now: { status: 'RESOLVED', resolution: 'FIXED' },
   },
   {
-    ...{ daysAgo: 9, by: 'carol', product: 'Gadget', version: 'A2', severity: 'enhancement' },
+    ...{ daysAgo: 9, by: 'carol', product: 'Gadget', version: 'A2', type: 'enhancement' },
     summary: 'Show the dew point on the second page',
     description: 'Temperature and humidity are known, so it can be computed.',
+    votes: 7,
   },
 ];
 
@@ -147,8 +152,9 @@ export function fillDemoTracker(tracker: TrackerWorld): void {
     const [name = ''] = user.login.split('@');
     tracker.state.users[index] = { ...user, realName: realNames[name] ?? user.realName };
   }
-  for (const { daysAgo, by, comments = [], now, product = 'Widget', ...filing } of bugs) {
+  for (const { daysAgo, by, comments = [], votes = 0, now, product = 'Widget', ...filing } of bugs) {
     const id = tracker.as(by).file({ ...filing, product, stampedMsAgo: daysAgo * dayMs });
+    tracker.vote(id, votes);
     // Comments of the same day are a minute apart.
     for (const [index, { by: author, text, isPrivate = false, ...at }] of comments.entries())
       tracker.as(author).comment(id, text, { isPrivate, stampedMsAgo: at.daysAgo * dayMs - index * 60_000 });
