@@ -14,24 +14,25 @@ import { isWordless, noText } from '../text/to-tracker.ts';
 import { isShort } from './changed-words.ts';
 import { commentAfter, withCopy } from './life.ts';
 
+/** What else is known of the link. */
+interface Known {
+  readonly commentLinks: readonly CommentLink[];
+  /** Digests of texts that were sent for copies, and got no answer. */
+  readonly inDoubt: readonly string[];
+}
+
 /** The news in a known comment: an edit of the source, or an edit of the copy by people. */
-export function seenAgain(
-  route: Route,
-  known: CommentLink,
-  side: Side,
-  comment: Comment,
-  commentLinks: readonly CommentLink[],
-): readonly CommentLink[] {
+export function seenAgain(route: Route, known: CommentLink, side: Side, comment: Comment, others: Known): readonly CommentLink[] {
   const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
   if (side === 'tracker' && known.part === 1 && comment.count !== null && comment.count !== known.count)
-    return renumbered(route, known, comment, commentLinks);
+    return renumbered(route, known, comment, others);
   if (known.origin === 'github') {
     if (side === 'github' && digest !== known.digest)
       return [{ ...withWords(known, text, digest), author: comment.author, ...versionOf(comment) }];
     return side === 'github' && isLater(known, comment) ? [{ ...known, ...versionOf(comment) }] : [];
   }
-  if (side === 'github') return copySeen(route, known, comment, commentLinks);
-  const seen = sourceSeen(known, comment, commentLinks);
+  if (side === 'github') return copySeen(route, known, comment, others);
+  const seen = sourceSeen(known, comment, others.commentLinks);
   const minimize = comment.tags === undefined ? known.minimize : minimizeReasonOf(comment.tags);
   const [now = known] = seen;
   return minimize === known.minimize || now.origin === 'github' ? seen : [{ ...now, minimize }];
@@ -51,9 +52,9 @@ export const isOutdated = ({ changedAt = 0 }: CommentLink, comment: Comment, rea
   comment.side === 'github' && comment.changedAt < changedAt && readAt < changedAt + githubLagMs;
 
 /** A comment that became visible late comes before others of its time, whose numbers then increase by one. */
-function renumbered(route: Route, known: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
+function renumbered(route: Route, known: CommentLink, comment: Comment, others: Known): readonly CommentLink[] {
   const counted = { ...known, count: comment.count };
-  const [seen = counted] = seenAgain(route, counted, 'tracker', comment, commentLinks);
+  const [seen = counted] = seenAgain(route, counted, 'tracker', comment, others);
   return [seen];
 }
 
@@ -83,14 +84,17 @@ const named = (known: CommentLink, { author, url, createdAt }: Comment): Comment
  * `wrote` also covers a text whose answer was lost. A mark is stored with the first part of a text. What people wrote is kept with its version,
  * so that an earlier one does not look as if they had taken it back.
  */
-function copySeen(route: Route, known: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
+function copySeen(route: Route, known: CommentLink, comment: Comment, { commentLinks, inDoubt }: Known): readonly CommentLink[] {
   const { copy, state, wrote, changedAt = 0 } = known;
   const digest = digestOfComment(comment);
   if (copy === null || copy.digest === null || state !== 'mirrored') return [];
-  const isOurs = digest === copy.digest || digest === wrote;
-  if (isOurs && !copy.isEdited) return digest === copy.digest ? [] : [withCopy(known, { digest })];
+  const isLate = digest !== copy.digest && digest !== wrote && inDoubt.includes(digest);
+  const isOurs = digest === copy.digest || digest === wrote || isLate;
+  if (isOurs && !isLate && !copy.isEdited) return digest === copy.digest ? [] : [withCopy(known, { digest })];
   if (!isOurs && copy.isEdited) return comment.changedAt > changedAt ? [{ ...known, ...versionOf(comment) }] : [];
-  const seen = isOurs ? withCopy(known, { digest, isEdited: false }) : { ...withCopy(known, { isEdited: true }), ...versionOf(comment) };
+  const seen = isOurs
+    ? { ...withCopy(known, { digest, isEdited: false }), ...(isLate ? { wrote: digest } : {}) }
+    : { ...withCopy(known, { isEdited: true }), ...versionOf(comment) };
   if (!isOurs && route.copies === 'leave') return [seen];
   const first = commentLinks.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
   return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];

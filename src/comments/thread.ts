@@ -52,6 +52,8 @@ export interface Reader {
   readonly own: string | null;
   /** Comments that this side reported as stored: if one does not show, it may still appear, or was never stored; it was not deleted. */
   readonly reported?: readonly number[];
+  /** Digests of texts that we sent for copies without an answer: one that shows up late is no edit by people. */
+  readonly inDoubt?: readonly string[];
 }
 
 export function readThread(
@@ -60,7 +62,7 @@ export function readThread(
   commentLinks: readonly CommentLink[],
   side: Side,
   thread: Thread,
-  { own, reported = [] }: Reader,
+  { own, reported = [], inDoubt = [] }: Reader,
 ): ThreadReading {
   const add: NewCommentLink[] = [];
   const save = new Map<number, CommentLink>();
@@ -76,7 +78,8 @@ export function readThread(
     const known = commentLinks.find((commentLink) => idOn(side, commentLink) === comment.id);
     if (known && isOutdated(now(known), comment, thread.readAt)) continue;
     if (known) {
-      for (const commentLink of seenAgain(route, now(known), side, comment, commentLinks.map(now))) save.set(commentLink.id, commentLink);
+      for (const commentLink of seenAgain(route, now(known), side, comment, { commentLinks: commentLinks.map(now), inDoubt }))
+        save.set(commentLink.id, commentLink);
       continue;
     }
     const isOurs =

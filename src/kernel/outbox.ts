@@ -75,6 +75,15 @@ export function lineOf(
   return { at: clock.now(), route: route.name, link, bug, issue, on: null, kind, outcome: 'noted', detail };
 }
 
+/**
+ * Digests of the texts that were sent for copies of this link without an answer, and that no read showed in time: one may show up later, and is
+ * ours then.
+ */
+export const textsInDoubt = ({ store }: Pick<Context, 'store'>, id: LinkId): readonly string[] =>
+  store.ledger
+    .ofLink(id)
+    .flatMap(({ kind, detail }) => (kind === 'settle' && typeof detail['wrote'] === 'string' ? [detail['wrote']] : []));
+
 /** Call everything here in the transaction that stores the answer, or the read. */
 type Keeper = Pick<Context, 'store' | 'clock'>;
 

@@ -2,7 +2,7 @@ import { expectedCommentCount, readThread, type ThreadReading, withBodyBefore } 
 import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
-import { lineOf, markRead, receiptOf, seeComments } from '../kernel/outbox.ts';
+import { lineOf, markRead, receiptOf, seeComments, textsInDoubt } from '../kernel/outbox.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
 import { type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
@@ -45,7 +45,8 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
   const reported = side === 'tracker' ? receiptOf(store, link.id).comments.map(({ id }) => id) : [];
-  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, { own: session.own[side], reported });
+  const inDoubt = side === 'github' ? textsInDoubt(context, link.id) : [];
+  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, { own: session.own[side], reported, inDoubt });
   if (side === 'tracker') seeComments(context, link.id, new Set(thread.comments.map(({ id }) => id)));
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);

@@ -110,8 +110,9 @@ export function settleRow(context: Context, row: OutboxRow): void {
     return;
   }
   const isDone = hasArrived(context, link, row);
+  const sent = operation.kind === 'rewrite' && !isDone ? { wrote: store.commentLinks.byId(operation.commentLink)?.wrote } : {};
   afterRenewal(context, link, operation, isDone);
-  const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
+  const detail = { operation: operation.kind, why: row.why, ...sent, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
   const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
   store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
   // The link is planned again from what was seen, which also covers an update that arrived in part.
