@@ -18,6 +18,30 @@ describe('closing', () => {
   });
 });
 
+describe('a dependency', () => {
+  it('is counted on both issues, until it is taken off or one of them is deleted', async () => {
+    const [waits, first, other] = ['Waits', 'First', 'Other'].map((title) => mona.open('acme/widget', { title })) as [
+      number,
+      number,
+      number,
+    ];
+    const summary = async (number: number) =>
+      ((await get(`${base}/issues/${number}`)).body as { readonly issue_dependencies_summary: object }).issue_dependencies_summary;
+    const counts = (blocked: number, blocking: number) => ({
+      ...{ total_blocked_by: blocked, blocked_by: blocked, total_blocking: blocking, blocking },
+    });
+    mona.block('acme/widget', waits, first);
+    mona.block('acme/widget', other, first);
+    expect([await summary(waits), await summary(first)]).toEqual([counts(1, 0), counts(0, 2)]);
+    mona.close('acme/widget', waits);
+    expect(await summary(first)).toEqual({ ...counts(0, 2), blocking: 1 });
+    mona.deleteIssue('acme/widget', waits);
+    expect(await summary(first)).toEqual(counts(0, 1));
+    mona.unblock('acme/widget', other, first);
+    expect([await summary(other), await summary(first)]).toEqual([counts(0, 0), counts(0, 0)]);
+  });
+});
+
 describe('another login', () => {
   it('shows on all that its account wrote, the old one is nobody, and nothing becomes newer', async () => {
     const number = mona.open('acme/widget', { title: 'One', body: 'Words', assignees: ['mona'] });

@@ -151,7 +151,7 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     timeline_url: `${url}/timeline`,
     performed_via_github_app: null,
     type: issue.type === null ? null : typeShape(repo, issue.type),
-    ...(state.limits.hasDependencies ? { issue_dependencies_summary: dependenciesSummary(repo, issue) } : {}),
+    ...(state.limits.hasDependencies ? { issue_dependencies_summary: dependenciesSummary(issue) } : {}),
     ...(issue.isPull ? { draft: false, pull_request: pullShape(state, repo, issue) } : {}),
   };
 }
@@ -229,9 +229,9 @@ function pullShape(state: GithubState, repo: Repo, issue: IssueRecord): NonNulla
   };
 }
 
-function dependenciesSummary(repo: Repo, issue: IssueRecord): Schemas['issue-dependencies-summary'] {
+function dependenciesSummary(issue: IssueRecord): Schemas['issue-dependencies-summary'] {
   const blockers = blockersOf(issue);
-  const blocked = [...repo.issues.values()].filter((each) => each.fate.kind === 'there' && each.blockedBy.includes(issue));
+  const blocked = [...issue.blocks].filter(({ fate }) => fate.kind === 'there');
   const open = (list: readonly IssueRecord[]): number => list.filter((each) => each.state === 'open').length;
   return { blocked_by: open(blockers), total_blocked_by: blockers.length, blocking: open(blocked), total_blocking: blocked.length };
 }

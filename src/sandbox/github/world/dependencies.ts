@@ -21,14 +21,17 @@ export function addBlocker(state: GithubState, user: User, { repo, issue }: { re
   if (blocker === issue || waitsFor(blocker, issue)) throw flaw('An issue cannot depend on itself, not even over others');
   if (blockersOf(issue).length >= blockersMax) throw flaw(`An issue is blocked by at most ${blockersMax} others`);
   issue.blockedBy = [...blockersOf(issue), blocker];
+  blocker.blocks.add(issue);
   issue.updatedAt = stamp(state);
 }
 
 /** DELETE .../issues/{n}/dependencies/blocked_by/{issue_id}. Throws 404 if it does not block. */
 export function removeBlocker(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, issueId: number): void {
   checkAccess(state, user, repo);
-  if (!blockersOf(issue).some(({ id }) => id === issueId)) throw notFound();
-  issue.blockedBy = issue.blockedBy.filter(({ id }) => id !== issueId);
+  const blocker = blockersOf(issue).find(({ id }) => id === issueId);
+  if (blocker === undefined) throw notFound();
+  issue.blockedBy = issue.blockedBy.filter((each) => each !== blocker);
+  blocker.blocks.delete(issue);
   issue.updatedAt = stamp(state);
 }
 

@@ -101,6 +101,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     isLocked: false,
     thumbsUp: [],
     blockedBy: [],
+    blocks: new Set(),
     labels: labelsNamed(state, repo, request.labels),
     assignees: assignee === undefined ? [] : [assignee],
     milestone: repo.milestones.find(({ number }) => number === request.milestone) ?? null,

@@ -86,6 +86,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     stateReason: null,
     duplicateOfId: null,
     blockedBy: [],
+    blocks: new Set(),
     labels,
     events: labels.map((label) => ({ id: freshId(state), action: 'labeled', label, actor: user, at: createdAt })),
     assignees: assignees ?? [],

@@ -145,6 +145,8 @@ export interface IssueRecord {
   /** Values of the organisation's fields. */
   fieldValues: ValuesById;
   blockedBy: readonly IssueRecord[];
+  /** Those that it blocks: `blockedBy` the other way round. */
+  readonly blocks: Set<IssueRecord>;
   comments: CommentRecord[];
   thumbsUp: readonly User[];
   readonly createdAt: number;
@@ -254,9 +256,7 @@ export interface Limits {
 
 export const fullName = (repo: Repo): string => `${repo.owner.login}/${repo.name}`;
 
-export function mayRead(user: User, repo: Repo): boolean {
-  return !repo.isPrivate || repo.permissions.has(user.login);
-}
+export const mayRead = (user: User, repo: Repo): boolean => !repo.isPrivate || repo.permissions.has(user.login);
 
 export function mayPush(user: User, repo: Repo): boolean {
   const permission = repo.permissions.get(user.login);
