@@ -20,7 +20,7 @@ export function markSent(context: Context, row: OutboxRow): void {
   const { store, clock } = context;
   const now = clock.now();
   store.transaction(() => {
-    store.outbox.mark(row.operation.key, { state: 'sent', sentAt: now, attempts: row.attempts + 1, why: null });
+    store.outbox.mark(row.operation.key, { state: 'sent', sentAt: now, attempts: row.attempts + 1, notBeforeAt: null, why: null });
     store.budgets.spend(row.operation.on, costOf(row.operation), { at: now, points: 1 });
   });
 }

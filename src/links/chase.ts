@@ -101,7 +101,8 @@ export function rereadGithub({ store, route }: Context): void {
 export const importMs = 3_600_000;
 
 /** Whether the request left as an import: until `notBeforeAt`, only `migrate` finds out its outcome. */
-export const isImport = ({ state, notBeforeAt }: OutboxRow): boolean => state === 'sent' && notBeforeAt !== null;
+export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean =>
+  operation.kind === 'create' && state === 'sent' && notBeforeAt !== null;
 
 /**
  * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden while the state database was

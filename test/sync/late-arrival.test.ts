@@ -23,8 +23,8 @@ interface Play {
   cycles(context: Context, count: number): Promise<void>;
   /** A new process. */
   begin(): Context;
-  /** A process that dies as soon as it has sent a new bug, which is still on its way. */
-  dies(): Promise<void>;
+  /** A process that dies as soon as it has sent a new bug, which is still on its way. The tracker may have put it off before. */
+  dies(isPutOff?: boolean): Promise<void>;
   /** The bug that was on its way first arrives. */
   arrive(): void;
   titles(): readonly string[];
@@ -56,9 +56,11 @@ async function opened(parts: Engine): Promise<Play> {
     world,
     cycles,
     begin,
-    async dies() {
+    async dies(isPutOff = false) {
       const context = begin();
-      const create = async (draft: BugDraft): Promise<never> => {
+      let left = isPutOff ? 1 : 0;
+      const create: Context['tracker']['create'] = async (draft) => {
+        if (left-- > 0) return { kind: 'later', why: 'busy', at: world.clock.now() + 1000, wholeSide: false };
         drafts.push(draft);
         throw new Died();
       };
@@ -76,9 +78,9 @@ async function opened(parts: Engine): Promise<Play> {
 }
 
 /** The dead process had waited for its turn for ten minutes; its bug arrives after the first cycle of the next one. */
-async function arrivesLate(parts: Engine): Promise<readonly string[]> {
+async function arrivesLate(parts: Engine, isPutOff = false): Promise<readonly string[]> {
   const play = await opened(parts);
-  await play.dies();
+  await play.dies(isPutOff);
   play.world.clock.advance(600_000);
   const next = play.begin();
   await parts.cycle(next, { isForced: false });
@@ -148,6 +150,7 @@ test('an issue that no list shows yet is found by its number, also by the next p
 describe('a bug that arrives while the next process runs', () => {
   test('is waited for from the beginning of that process', async () => {
     expect(await arrivesLate(engine)).toEqual(['First title']);
+    expect(await arrivesLate(engine, true)).toEqual(['First title']);
   });
 
   test('with an older title gets the newer one', async () => {
@@ -169,6 +172,11 @@ describe('planted faults', () => {
   test('nobody waits for what a dead process sent', async () => {
     const fault = { file: 'sync/settle-doubts.ts', from: 'row.why === null && !isTakenOver && !isImport(row)', to: 'false' };
     expect(await arrivesLate(await load(fault))).toEqual(['First title', 'First title']);
+  });
+
+  test('what was put off before looks like an import', async () => {
+    const fault = { file: 'kernel/outbox.ts', from: 'notBeforeAt: null, why: null });', to: 'why: null });' };
+    expect(await arrivesLate(await load(fault), true)).toEqual(['First title', 'First title']);
   });
 
   test('a doubt that is taken over looks like an import', async () => {
