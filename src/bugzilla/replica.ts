@@ -228,7 +228,7 @@ async function untouched({ client, characters }: Room, found: Bug): Promise<Bug>
 async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<Bug>> {
   try {
     const [before, sent] = [kept(room.characters, seen), written(room.characters, patch)];
-    const { body } = await room.client.edit(['bug', seen.id], patchBody(sent), updatedSchema);
+    const { body } = await room.client.edit(['bug', seen.id], patchBody(sent, room.markdown), updatedSchema);
     const [updated] = body.bugs;
     const changes = updated?.changes ?? {};
     const item = read(room.characters, updatedBug(before, sent, changes, updated?.last_change_time ?? seen.changedAt));

@@ -36,7 +36,7 @@ export function draftBody(draft: BugDraft, use: MarkdownUse = 'none'): Body {
  * Lists are sent as additions and removals, so that concurrent additions of others survive. `dupe_of` sets its own status
  * and resolution, which must not be sent with it.
  */
-export function patchBody(patch: BugPatch): Body {
+export function patchBody(patch: BugPatch, use: MarkdownUse = 'none'): Body {
   const isDuplicate = patch.dupeOf !== undefined;
   return {
     ...(patch.summary === undefined ? {} : { summary: patch.summary }),
@@ -53,7 +53,9 @@ export function patchBody(patch: BugPatch): Body {
       ? {}
       : { depends_on: { add: patch.dependsOn.add.map(Number), remove: patch.dependsOn.remove.map(Number) } }),
     ...(patch.seeAlso === undefined ? {} : { see_also: { add: [patch.seeAlso] } }),
-    ...(patch.comment === undefined ? {} : { comment: { body: patch.comment } }),
+    ...(patch.comment === undefined
+      ? {}
+      : { comment: { body: patch.comment, ...(patch.isMarkdown && use === 'comment' ? { is_markdown: true } : {}) } }),
   };
 }
 

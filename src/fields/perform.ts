@@ -42,7 +42,7 @@ export async function performUpdate(context: Context, row: OutboxRow, link: Link
 }
 
 /** Whether the bug is closed by it. */
-const isClosing = ({ on, target: { status } }: UpdateOperation): boolean =>
+export const isClosing = ({ on, target: { status } }: UpdateOperation): boolean =>
   on === 'tracker' && typeof status === 'string' && !isOpenView(status);
 
 const waitsForCloser: Performed = {
@@ -127,7 +127,7 @@ async function carry(
   said: string | null,
 ): Promise<Failure | 'waits' | null> {
   const operation = (await mayNameTwin(context, planned)) ? planned : { ...planned, duplicateOf: null };
-  const steps = stepsFor(context, link, operation, said);
+  const steps = stepsFor(context, link, operation, (patches) => (said === null ? patches : withComment(patches, said)));
   if (steps.kind === 'wait') return 'waits';
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
   const isNamed = (twinOf(context, operation)?.github ?? null) !== null;
@@ -189,6 +189,17 @@ async function sendFirst(context: Context, link: Link, patch: BugPatch, isPointi
   return outcome.kind === 'refused' && counted !== patch ? send(patch) : outcome;
 }
 
+/** The only request of an update of a bug, with a comment in it; null if the update takes several requests, or none. */
+export function onlyRequest(
+  context: Context,
+  link: Link,
+  operation: UpdateOperation,
+  words: Pick<BugPatch, 'comment' | 'isMarkdown'>,
+): Send['send'] | null {
+  const steps = stepsFor(context, link, operation, (patches) => patches.map((patch) => ({ ...patch, ...words })));
+  return steps.kind === 'steps' && steps.sends.length === 1 ? (steps.sends[0]?.send ?? null) : null;
+}
+
 interface Send {
   readonly send: (link: Link) => Promise<Outcome<Item>>;
   /** What of the update this one does not carry, as a later one does. */
@@ -218,7 +229,7 @@ function stepsFor(
   context: Context,
   link: Link,
   operation: UpdateOperation,
-  said: string | null,
+  withWords: (steps: readonly BugPatch[]) => readonly BugPatch[],
 ): { kind: 'wait' } | { kind: 'impossible'; why: string } | { kind: 'steps'; sends: readonly Send[] } {
   const { route, session } = context;
   const { tracker: bug, github: issue } = link;
@@ -231,8 +242,7 @@ function stepsFor(
       (patch: BugPatch, index: number) =>
       (now: Link): Promise<Outcome<Item>> =>
         index === 0 ? sendFirst(context, now, patch, isPointing) : context.tracker.update(now.tracker ?? bug, patch);
-    const patches = said === null ? steps.steps : withComment(steps.steps, said);
-    return { kind: 'steps', sends: patches.map((patch, index) => ({ send: send(patch, index) })) };
+    return { kind: 'steps', sends: withWords(steps.steps).map((patch, index) => ({ send: send(patch, index) })) };
   }
   const twin = twinOf(context, operation);
   if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };

@@ -41,6 +41,24 @@ export function order(operations: readonly Operation[]): readonly Operation[] {
     .map(({ operation }) => operation);
 }
 
+/**
+ * Whether a comment goes into the request of what is written right after it, so that both are one e-mail. Nothing stands between them: all that
+ * people did keeps its order, and a comment does not wait for anything that could fail. To the comment of a request that marks a duplicate, the
+ * tracker adds a sentence.
+ */
+export const isJoinable = (comment: Operation, next: Operation | undefined): boolean =>
+  comment.kind === 'comment' &&
+  next?.kind === 'update' &&
+  comment.on === 'tracker' &&
+  next.on === 'tracker' &&
+  comment.link === next.link &&
+  next.via.length === 0 &&
+  (next.target.status === undefined || next.duplicateOf === null);
+
+/** How many of these operations go into the request of another one. */
+export const countJoined = (operations: readonly Operation[]): number =>
+  operations.filter((operation, index) => isJoinable(operation, operations[index + 1])).length;
+
 /** The operations that one cycle may write. */
 export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] => operations.slice(0, writesMax);
 

@@ -43,8 +43,9 @@ export interface BugPatch {
   readonly dependsOn?: SetPatch;
   /** A URL to add. */
   readonly seeAlso?: string;
-  /** A comment in the same request, and so in the same e-mail. */
+  /** A comment in the same request, and so in the same e-mail; it may be Markdown, for a tracker that takes it. */
   readonly comment?: string;
+  readonly isMarkdown?: true;
 }
 
 /** An issue to open. */
@@ -81,13 +82,12 @@ export interface IssuePatch {
   readonly body?: string;
   /** A passage of the body to replace at its last occurrence; `stale` when the body lacks it, or differs and it is only added to. */
   readonly passage?: { readonly was: string; readonly becomes: string };
-  /** Adds or removes one issue that blocks this one. It is not part of the PATCH, so it is sent alone. */
+  /** Adds or removes one issue that blocks this one, by its database id. It is not part of the PATCH, so it is sent alone. */
   readonly blocker?: BlockerPatch;
   /** Text to append to the body once, after an empty line if there is a body. */
   readonly footer?: string;
 }
 
-/** `issueId` is the database id of the issue that blocks. */
 export interface BlockerPatch {
   readonly change: 'add' | 'remove';
   readonly issueId: number;

@@ -1,6 +1,6 @@
 import { storeFiles } from '../attachments/copy-to-store.ts';
-import { costOf, withinLimit } from '../kernel/brake-and-budget.ts';
-import type { Context } from '../kernel/context.ts';
+import { costOf, isJoinable, withinLimit } from '../kernel/brake-and-budget.ts';
+import type { Context, Performed } from '../kernel/context.ts';
 import { learnRate } from '../kernel/creation-rate.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
@@ -12,6 +12,7 @@ import { SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
 import { perform } from './perform.ts';
+import { performJoined } from './perform-joined.ts';
 
 /** Performs the planned operations of the selected links, each only once. Returns how many were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
@@ -73,27 +74,42 @@ async function drainLink(context: Context, job: Job, state: State): Promise<void
 
 async function drainRows(context: Context, job: Job, state: State): Promise<void> {
   let wantsAgain = false;
-  for (const row of job.rows) {
+  const done = new Set<OutboxRow>();
+  for (const [index, row] of job.rows.entries()) {
     const { on, kind } = row.operation;
+    if (done.has(row)) continue;
     if (kind === 'create') await job.turn;
     if (state.closed.has(on) || heldUntil(context, row.operation) !== null) {
       wantsAgain = true;
       break;
     }
     const startedAt = context.clock.now();
-    const { result, isBlocking, wantsPlan } = await perform(context, row);
+    const results = await performWithNext(context, row, job.rows[index + 1]);
     if (kind === 'create') job.pass();
-    if (result.kind === 'applied') {
-      state.applied += 1;
-      calm(context, on);
-      if (costOf(row.operation) === 'create') learnRate(context, row.operation, null);
+    for (const [each, { result, wantsPlan }] of results) {
+      done.add(each);
+      if (result.kind === 'applied') {
+        state.applied += 1;
+        calm(context, on);
+        if (costOf(each.operation) === 'create') learnRate(context, each.operation, null);
+      }
+      if (result.kind === 'unauthorized') state.closed.add(on);
+      wantsAgain ||= wantsPlan;
+      tellDone(context, each, result, context.clock.now() - startedAt);
     }
-    if (result.kind === 'unauthorized') state.closed.add(on);
-    wantsAgain ||= wantsPlan;
-    tellDone(context, row, result, context.clock.now() - startedAt);
-    if (isBlocking) break;
+    if (results.some(([, { isBlocking }]) => isBlocking)) break;
   }
   if (wantsAgain) planAgain(context, job.link);
+}
+
+/** Performs an operation, and the next one of its link with it if both go into one request. */
+async function performWithNext(
+  context: Context,
+  row: OutboxRow,
+  next: OutboxRow | undefined,
+): Promise<readonly (readonly [OutboxRow, Performed])[]> {
+  const joined = next === undefined || !isJoinable(row.operation, next.operation) ? null : await performJoined(context, row, next);
+  return joined ?? [[row, await perform(context, row)]];
 }
 
 const changesIssue = ({ operation: { on, kind } }: OutboxRow): boolean => on === 'github' && (kind === 'update' || kind === 'point');

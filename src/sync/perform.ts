@@ -83,6 +83,30 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
 }
 
 async function performComment(context: Context, row: OutboxRow, link: Link, operation: CommentOperation): Promise<Performed> {
+  const words = wordsOf(context, link, operation);
+  if (!('text' in words)) return words;
+  const { text, isMarkdown, ref, commentLink } = words;
+  context.store.transaction(() => {
+    markSent(context, row);
+    // Identifies the copy as ours if the answer is lost.
+    if (operation.on === 'github' && operation.part === 1)
+      context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
+  });
+  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordComment(context, { ...operation, text }, outcome.item);
+  return applied;
+}
+
+interface Words {
+  readonly text: string;
+  readonly isMarkdown: boolean;
+  readonly ref: number;
+  readonly commentLink: CommentLink;
+}
+
+/** What a comment says, and where; or its result, if it is not to be written now. */
+export function wordsOf(context: Context, link: Link, operation: CommentOperation): Words | Performed {
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (ref === null || commentLink === null || !isWanted(context, operation, commentLink)) return dropped(context, operation);
@@ -95,17 +119,7 @@ async function performComment(context: Context, row: OutboxRow, link: Link, oper
   }
   const rendering = render(context.route, planInputOf(context, link), operation);
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
-  const { text, isMarkdown } = rendering;
-  context.store.transaction(() => {
-    markSent(context, row);
-    // Identifies the copy as ours if the answer is lost.
-    if (operation.on === 'github' && operation.part === 1)
-      context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
-  });
-  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
-  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordComment(context, { ...operation, text }, outcome.item);
-  return applied;
+  return { text: rendering.text, isMarkdown: rendering.isMarkdown, ref, commentLink };
 }
 
 function isWanted({ store }: Context, operation: CommentOperation, commentLink: CommentLink): boolean {

@@ -1,5 +1,5 @@
 import { type PrintedOperation, printed } from '../comments/render.ts';
-import { brake, costOf, type Refusal } from '../kernel/brake-and-budget.ts';
+import { brake, costOf, countJoined, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { heldUntil, writers } from '../kernel/pause.ts';
 import { persistPlan } from '../links/persist-plan.ts';
@@ -20,6 +20,8 @@ export interface Preview {
   readonly left: number;
   /** All of these operations, without their texts. */
   readonly wanted: readonly Operation[];
+  /** How many of them go into the request of another one. */
+  readonly joined: number;
   /** How many more bugs and issues without a counterpart later cycles plan. */
   readonly unplanned: number;
   /** Why the next cycle would perform none of this unless it is forced; null when it would. */
@@ -51,11 +53,11 @@ export async function previewOf(context: Context): Promise<Preview> {
   };
 }
 
-function backlogOf({ store, route }: Context, operations: readonly Operation[]): Pick<Preview, 'wanted' | 'unplanned'> {
+function backlogOf({ store, route }: Context, operations: readonly Operation[]): Pick<Preview, 'wanted' | 'joined' | 'unplanned'> {
   const wanted = [...new Map(operations.map((operation) => [operation.key, operation])).values()];
   const { byState, whole, wanting } = store.links.count(route.name);
   const creates = wanted.filter(({ kind }) => kind === 'create').length;
-  return { wanted, unplanned: Math.max(0, Math.min(byState.live - whole, wanting) - creates) };
+  return { wanted, joined: countJoined(wanted), unplanned: Math.max(0, Math.min(byState.live - whole, wanting) - creates) };
 }
 
 /** Renders operations as `perform` would send them now. */

@@ -28,10 +28,14 @@ const issuePatience = 12;
 /** The same for a comment that GitHub counts but does not show. */
 const commentPatience = 90;
 
-/** Requests whose outcome is unknown and which would be visible by now if they took effect. */
+/** Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show any moment. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
-  return context.store.outbox.sent(context.route.name).filter((row) => settlesAt(context, row) <= now);
+  return context.store.outbox.sent(context.route.name).filter((row) => settlesAt(context, row) <= now || isToShow(row));
 }
+
+/** A comment that was answered together with a change of its bug, without being named: its pair rests only until the thread shows it. */
+const isToShow = ({ operation: { kind, on }, notBeforeAt }: OutboxRow): boolean =>
+  kind === 'comment' && on === 'tracker' && notBeforeAt !== null;
 
 /** When a request in doubt would be visible if it took effect. */
 export function settlesAt(context: Context, row: OutboxRow): number {
@@ -76,9 +80,15 @@ function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
 export function settle(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
     context.store.transaction(() => {
-      if (!isCountedOnly(context, row)) settleRow(context, row);
+      if (!isCountedOnly(context, row) && !isTooEarly(context, row)) settleRow(context, row);
     });
   }
+}
+
+/** That a thread lacks a comment says nothing yet, as it may come from a lagging database. */
+function isTooEarly(context: Context, row: OutboxRow): boolean {
+  const link = context.store.links.byId(row.operation.link);
+  return settlesAt(context, row) > context.clock.now() && link !== null && !hasArrived(context, link, row);
 }
 
 /** Lists of comments lag behind, but an issue's comment count does not: if it is higher than the number we know, ours may be among them. */

@@ -1,8 +1,9 @@
 /** I10, I11: within a link the order can be carried out; between links it means nothing, and what waits takes nobody's turn. */
 
 import { describe, expect, test } from 'vitest';
-import { order, partHeld, withinLimit } from '../../src/kernel/brake-and-budget.ts';
-import type { Operation } from '../../src/model/operation.ts';
+import { countJoined, isJoinable, order, partHeld, withinLimit } from '../../src/kernel/brake-and-budget.ts';
+import { bugId } from '../../src/model/ids.ts';
+import type { Operation, UpdateOperation } from '../../src/model/operation.ts';
 import type { OutboxRow } from '../../src/model/store.ts';
 import { operationOn } from '../planner/operations.ts';
 
@@ -31,6 +32,46 @@ test('a cycle takes the first operations, as many as it may write', () => {
   expect(keys(withinLimit(three, 2))).toEqual(keys(three.slice(0, 2)));
   expect(withinLimit(three, 0)).toEqual([]);
   expect(keys(withinLimit(three, 10))).toEqual(keys(three));
+});
+
+describe('a comment goes with what is written right after it', () => {
+  const onTracker = (operation: Operation): Operation => ({ ...operation, on: 'tracker' }) as Operation;
+  const comment = onTracker(operationOn(1, 'comment'));
+  const update = (change: Partial<UpdateOperation> = {}, link = 1): Operation =>
+    ({ ...onTracker(operationOn(link, 'update')), target: { title: 'Another' }, ...change }) as Operation;
+  const kinds = ['create', 'comment', 'rewrite', 'erase', 'minimize', 'point', 'file', 'remark', 'pull', 'lock'] as const;
+
+  test.each<[string, Operation, Operation | undefined, boolean]>([
+    ['a comment and a change of the same bug', comment, update(), true],
+    ['a comment and a closing', comment, update({ target: { status: 'completed' } }), true],
+    ['a comment on a bug that is a duplicate already', comment, update({ duplicateOf: bugId(7) }), true],
+    ['a comment and a closing as duplicate', comment, update({ target: { status: 'duplicate' }, duplicateOf: bugId(7) }), false],
+    ['a comment and a change that takes several requests', comment, update({ via: ['open'] }), false],
+    ['a comment and nothing', comment, undefined, false],
+    ['a comment and a change of another bug', comment, update({}, 2), false],
+    ['a comment on GitHub', operationOn(1, 'comment'), update(), false],
+    ['a change of the issue', comment, operationOn(1, 'update'), false],
+    ['both on GitHub', operationOn(1, 'comment'), operationOn(1, 'update'), false],
+    ['the change first', update(), comment, false],
+    ...kinds.map((kind): [string, Operation, Operation, boolean] => [
+      `a comment and a ${kind}`,
+      comment,
+      onTracker(operationOn(1, kind)),
+      false,
+    ]),
+    ...kinds
+      .filter((kind) => kind !== 'comment')
+      .map((kind): [string, Operation, Operation, boolean] => [`a ${kind} and a change`, onTracker(operationOn(1, kind)), update(), false]),
+  ])('%s: %#', (_name, first, second, isOne) => {
+    expect(isJoinable(first, second)).toBe(isOne);
+  });
+
+  test('and of several comments only the last one, as the others come before it', () => {
+    const [first, second] = [onTracker(operationOn(1, 'comment', 'a')), onTracker(operationOn(1, 'comment', 'b'))];
+    expect(countJoined([first, second, update()])).toBe(1);
+    expect(countJoined([first, operationOn(1, 'update'), update(), onTracker(operationOn(2, 'comment')), update({}, 2)])).toBe(1);
+    expect(countJoined([])).toBe(0);
+  });
 });
 
 describe('what is held', () => {

@@ -1,12 +1,12 @@
 import type { Route } from '../../model/route.ts';
 import type { Topic } from './site.ts';
 
-/** The mails that the tracker sends because of the bridge: each write to a bug is one, to those who follow it. */
+/** The mails that the tracker sends because of the bridge: each request that writes to a bug is one, to those who follow it. */
 export const mail: Topic = { name: 'mail', fine: ({ route }) => expected(route), find: () => [] };
 
 function expected({ direction, pointer }: Pick<Route, 'direction' | 'pointer'>): string {
   if (direction === 'to-github') return 'the bridge writes nothing to the tracker, so the tracker sends none';
-  const each = 'each comment and each change that crosses from GitHub sends one to those who follow the bug';
+  const each = 'what people do to an issue within a cycle sends one to those who follow the bug, and each further comment one more';
   return pointer === 'now'
     ? `each bug that gets an issue sends one, for the address of the issue (pointer: now), and ${each}`
     : `mirroring a bug sends none; ${each}`;

@@ -6,7 +6,7 @@ import type { BridgePreview } from '../../wire/bridge.ts';
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
 export interface PlanTotals {
   readonly writes: Readonly<Record<Side, Partial<Record<OperationKind, number>>>>;
-  /** What the tracker sends: one for each write to a bug. */
+  /** What the tracker sends: one for each request that writes to a bug. */
   readonly mails: number;
   /** The bugs that these mails are about. */
   readonly mailedBugs: number;
@@ -14,7 +14,7 @@ export interface PlanTotals {
   readonly limitedBy: string;
 }
 
-export function totalsOf({ wanted, unplanned }: Pick<BridgePreview, 'wanted' | 'unplanned'>, pace: Pace): PlanTotals {
+export function totalsOf({ wanted, joined, unplanned }: Pick<BridgePreview, 'wanted' | 'joined' | 'unplanned'>, pace: Pace): PlanTotals {
   const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
@@ -24,7 +24,7 @@ export function totalsOf({ wanted, unplanned }: Pick<BridgePreview, 'wanted' | '
   const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: onTracker.length };
   const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
-  return { writes, mails: onTracker.length, mailedBugs, leastMs: ms, limitedBy };
+  return { writes, mails: onTracker.length - joined, mailedBugs, leastMs: ms, limitedBy };
 }
 
 type Words = Readonly<Record<OperationKind, readonly [one: string, many: string]>>;
