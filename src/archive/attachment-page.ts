@@ -1,4 +1,4 @@
-import { pictureHtml } from './bug-page.ts';
+import { pictureHtml, pullHtml } from './bug-page.ts';
 import type { AttachmentRecord, BugRecord } from './bug-record.ts';
 import { bytesInWords, escaped, momentHtml, pageOf } from './page.ts';
 import { bugPath } from './paths.ts';
@@ -14,10 +14,11 @@ export const previewBytesMax = 200_000;
  * @param text the content, if it is a text that is short enough to be shown
  */
 export function attachmentPage(attachment: AttachmentRecord, bug: BugRecord, site: string, text: string | null): string {
-  const { id, name, summary, author, at, isObsolete, isPatch, type, file, flags } = attachment;
+  const { id, name, summary, author, at, isObsolete, isPatch, type, file, flags, pull } = attachment;
   const rows: readonly (readonly [label: string, html: string])[] = [
     ['File name', escaped(name)],
     ['Type', escaped(isPatch ? `patch (${type})` : type)],
+    ['Pull request', pull === undefined ? '' : pullHtml(pull)],
     ['Size', file === null ? noFile(attachment) : bytesInWords(file.bytes)],
     ['SHA-256', file === null ? '' : `<code>${file.sha256}</code>`],
     ['Flags', escaped(flags.join(', '))],

@@ -73,14 +73,19 @@ function bugHtml(id: number, { bugs }: Surroundings): string {
 function attachmentsHtml({ attachments }: BugRecord): string {
   if (attachments.length === 0) return '';
   const rows = attachments.map((attachment) => {
-    const { id, summary, name, author, at, isObsolete, isPatch, flags, file, isUnread } = attachment;
-    const marks = [...(isPatch ? ['patch'] : []), ...(isObsolete ? ['obsolete'] : []), ...flags];
+    const { id, summary, name, author, at, isObsolete, isPatch, flags, file, isUnread, pull } = attachment;
+    const kind = pull === undefined ? [] : ['pull request'];
+    const marks = [...kind, ...(isPatch ? ['patch'] : []), ...(isObsolete ? ['obsolete'] : []), ...flags];
+    const size = file === null ? (isUnread ? 'missing here' : 'deleted') : bytesInWords(file.bytes);
+    const about = pull === undefined ? `${escaped(name)}, ${size}` : pullHtml(pull);
     const shownMarks = marks.map((mark) => `<span class="tag">${escaped(mark)}</span>`).join(' ');
     return `<li${isObsolete ? ' class="obsolete"' : ''}>${pictureHtml(attachment, root)}<div><a href="${root}${attachmentPath(id)}">${escaped(summary || name || `Attachment ${id}`)}</a> ${shownMarks}
-<p>${escaped(name)}, ${file === null ? (isUnread ? 'missing here' : 'deleted') : bytesInWords(file.bytes)}, ${escaped(author)}, ${dayOf(at)}</p></div></li>`;
+<p>${about}, ${escaped(author)}, ${dayOf(at)}</p></div></li>`;
   });
   return `<section class="attachments"><h2>Attachments</h2><ul>\n${rows.join('\n')}\n</ul></section>`;
 }
+
+export const pullHtml = (pull: string): string => `<a href="${escaped(pull)}" rel="nofollow noreferrer">${escaped(pull)}</a>`;
 
 /** A small picture of an attached one. */
 export function pictureHtml({ file, summary }: AttachmentRecord, way: string): string {

@@ -1,4 +1,5 @@
 import type { ListedBug, ListedField, ReadChange, ReadComment, ReadFile, Thread } from '../model/archive/ports.ts';
+import { pullType } from '../model/attachment.ts';
 import { canonicalTitle, visible, withoutAddresses } from '../text/canonical.ts';
 
 /** Everything that the archive says about a bug: the file `bugs/ID.json`, from which the page is made. */
@@ -22,6 +23,8 @@ export interface AttachmentRecord extends ReadFile {
   readonly file: { readonly path: string; readonly sha256: string; readonly bytes: number } | null;
   /** The tracker has a content and did not give it out. */
   readonly isUnread?: true;
+  /** The address of the pull request that it stands for; absent for a file. */
+  readonly pull?: string;
 }
 
 /** What one page has to know of all others. */
@@ -34,7 +37,7 @@ export interface Surroundings {
   readonly issueOf: (bug: number) => string | null;
 }
 
-export type Contents = ReadonlyMap<number, Pick<AttachmentRecord, 'file' | 'isUnread'>>;
+export type Contents = ReadonlyMap<number, Pick<AttachmentRecord, 'file' | 'isUnread'> & { readonly text?: string | null }>;
 
 /** What remains of a bug when everything that names something hidden is gone. */
 export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, around: Surroundings): BugRecord {
@@ -67,8 +70,15 @@ export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, aro
       type: shown(file.type),
       file: contents.get(file.id)?.file ?? null,
       ...(contents.get(file.id)?.isUnread ? { isUnread: true as const } : {}),
+      ...pullIn(file.type, contents.get(file.id)?.text ?? ''),
     })),
   };
+}
+
+/** What a type says comes from anyone, so the content has to be the address of a pull request and nothing else. */
+function pullIn(type: string, text: string): Pick<AttachmentRecord, 'pull'> {
+  const [, pull] = /^\s*(https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/pull\/\d+)\/?\s*$/u.exec(text) ?? [];
+  return type === pullType && pull !== undefined ? { pull } : {};
 }
 
 /** A text without e-mail addresses, as the tracker's own pages show texts to readers without an account. */

@@ -1,4 +1,7 @@
+import { type Attachment, pullType } from '../model/attachment.ts';
+import { isLogin } from '../people/people.ts';
 import { digestOf } from '../text/canonical.ts';
+import { isAboutPull, parseTrackerMarker, type TrackerMarker } from '../text/marker.ts';
 
 /** A file that a text on GitHub links to. `tag` identifies it on the tracker. */
 export interface FileLink {
@@ -36,6 +39,13 @@ const nameBefore = (text: string): string => /\[([^\][\n]{1,200})\]\($/u.exec(te
 /** The summary of an issue's file on a bug, which identifies it later. */
 export const taggedSummary = (name: string, tag: string): string => `${[...name].slice(0, 200).join('')} (GitHub file ${tag})`;
 
+/**
+ * Whether an attachment is no file of anyone: the bridge attached a pull request, which GitHub has.
+ * @param own our login on the tracker; null if it is unknown
+ */
+export const isPull = ({ type, author }: Pick<Attachment, 'type' | 'author'>, own: string | null): boolean =>
+  type === pullType && (own === null || isLogin(author.login, own));
+
 /** The tag in a summary that the bridge wrote; null in any other. */
 export const tagIn = (summary: string): string | null => /\(GitHub file ([0-9a-f]{12})\)$/u.exec(summary)?.[1] ?? null;
 
@@ -52,6 +62,12 @@ export interface Heading {
 }
 
 const pattern = /^(Created|Comment on) attachment (\d{1,12})(?: \[details\])?[ \t]*(?:\n([^\n]*))?(?:\n+|$)/u;
+
+/** What a text says of a pull request below the tracker's heading of its attachment; null if it says nothing so. */
+export function pullBelowHeading(text: string): TrackerMarker | null {
+  const marker = parseTrackerMarker(headingIn(text)?.rest ?? '');
+  return marker !== null && isAboutPull(marker) ? marker : null;
+}
 
 /** Null for a comment that is not about an attachment. Source: Bugzilla 5.x; older versions number `(id=12)`. */
 export function headingIn(text: string): Heading | null {

@@ -3,7 +3,7 @@ import type { CommentLink, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { type AttachmentEvent, attachmentAfter, knownBy, leftAlone, waiting } from './life.ts';
-import { filesLinkedIn, tagIn } from './linked.ts';
+import { filesLinkedIn, isPull, tagIn } from './linked.ts';
 import { storePath, whyTooLarge } from './path.ts';
 
 type TrackerFile = Extract<AttachmentLink, { readonly origin: 'tracker' }>;
@@ -19,7 +19,7 @@ export interface FileReading {
  *
  *   public                  an attachment link; it is carried over unless there is a reason not to
  *   private, or not shown   withdrawn; not mentioned if it was never shown
- *   attached by the bridge  the copy of a file of the issue, identified by the tag in its summary
+ *   attached by the bridge  the copy of a file of the issue, identified by the tag in its summary; or a pull request, which stays where it is
  *
  * @param own our login on the tracker; null if it is unknown
  */
@@ -41,8 +41,11 @@ export function readAttachments(
       const source = attachmentLinks.find(({ origin, source: each }) => origin === 'github' && each === tag);
       if (source === undefined) add.push(copyOnly(link, attachment, tag));
       else if (source.copy === null) save.push(attachmentAfter(source, attached(attachment)));
-    } else if (known === undefined) add.push(attachmentLinkOf(route, link, attachment, ofTracker.length + add.length));
-    else save.push(...changed(known, seenAgain(route, known, attachment, ofTracker.indexOf(known))));
+    } else {
+      const why = isPull(attachment, own) ? { reason: null } : whyLeft(route, attachment);
+      if (known === undefined) add.push(attachmentLinkOf(link, attachment, why, ofTracker.length + add.length));
+      else save.push(...changed(known, seenAgain(known, attachment, why, ofTracker.indexOf(known))));
+    }
   }
   const hidden = ofTracker.filter((each) => each.state !== 'withdrawn' && !open.some(({ id }) => String(id) === each.source));
   save.push(...hidden.map((each) => attachmentAfter(each, { kind: 'hidden' })));
@@ -68,20 +71,18 @@ export function readLinkedFiles(
   );
 }
 
-function attachmentLinkOf(route: Route, link: Link, attachment: Attachment, position: number): NewAttachmentLink {
+function attachmentLinkOf(link: Link, attachment: Attachment, why: ReturnType<typeof whyLeft>, position: number): NewAttachmentLink {
   const { id, bug, url, name, summary, type, size, isPatch, isObsolete, flags, createdAt } = attachment;
   const about = { url, name, summary, type, size, isPatch, isObsolete, flags };
   const known = { ...unknown(link), origin: 'tracker', checkedDigest: null, source: String(id), ...about, createdAt } as const;
-  const why = whyLeft(route, attachment);
   if (why === null) return { ...known, ...waiting, path: storePath(bug, id, name, position) };
   return { ...known, ...leftAlone(why.reason), path: null };
 }
 
 /** Contents never change, so an existing copy is correct; only the facts about it change. */
-function seenAgain(route: Route, known: TrackerFile, attachment: Attachment, position: number): AttachmentLink {
+function seenAgain(known: TrackerFile, attachment: Attachment, why: ReturnType<typeof whyLeft>, position: number): AttachmentLink {
   const { id, bug, name, summary, type, size, isPatch, isObsolete, flags } = attachment;
   const seen: TrackerFile = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
-  const why = whyLeft(route, attachment);
   // If the content was deleted for good, its copy is removed as well.
   if (why !== null && ((size === null && known.size !== null) || known.state === 'withdrawn')) {
     return attachmentAfter(seen, { kind: 'left', ...why });

@@ -29,6 +29,7 @@ import {
 } from './map.ts';
 import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf, outcomeOf, outcomeOfLook } from './outcome.ts';
+import { attachPull, changePull } from './pulls.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { readVocabulary } from './vocabulary.ts';
 import { asFiled, draftBody, isTouched, lostValues, patchBody, updatedBug } from './write.ts';
@@ -63,6 +64,7 @@ interface Room extends BugzillaReplicaOptions {
   /** The findings of hello. */
   markdown: MarkdownUse;
   atOnce: number;
+  version: string;
 }
 
 /** One product of a Bugzilla 5.x tracker. */
@@ -79,6 +81,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     login: null,
     isClockKnown: true,
     markdown: 'none',
+    version: '',
   };
   const lookAt = createLook(options.client);
   const source = {
@@ -99,6 +102,8 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     lookAt: (ask) => reading(() => lookAt(ask)),
     history: (refs, sinceAt) => reading(() => readChanges(room.client, refs, sinceAt)),
     commentAt: (id) => reading(() => commentAt(room.client, id)),
+    attachPull: (ref, pull) => attachPull(room, ref, pull),
+    changePull: (attachment, shown, text) => changePull(room, attachment, shown, text),
     create: (draft) => create(room, draft),
     update: (seen, patch) => update(room, seen, patch),
     comment: (ref, text, isMarkdown = false) => comment(room, ref, text, isMarkdown),
@@ -115,6 +120,7 @@ async function hello(room: Room): Promise<{ login: string | null; version: strin
   room.isClockKnown = skewMs !== null;
   room.markdown = markdown;
   room.atOnce = atOnce;
+  room.version = version;
   return { login, version };
 }
 

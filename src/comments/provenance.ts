@@ -1,3 +1,4 @@
+import { pullBelowHeading } from '../attachments/linked.ts';
 import { issueNumberIn } from '../links/match.ts';
 import type { Comment } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
@@ -48,7 +49,7 @@ function onGithub(route: Route, link: Link, comment: Comment): Provenance | null
 }
 
 function onTracker(route: Route, link: Link, comment: Comment): Provenance | null {
-  const marker = parseTrackerMarker(comment.text);
+  const marker = parseTrackerMarker(comment.text) ?? pullBelowHeading(comment.text);
   // Ours is one line: whoever quotes it and goes on says something of their own.
   if (marker?.kind === 'fixed') return isOneLine(comment.text) ? { kind: 'remark', source: null, remark: fixedRemark(marker.url) } : null;
   if (marker?.kind === 'open' || marker?.kind === 'merged' || marker?.kind === 'closed')

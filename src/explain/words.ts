@@ -159,7 +159,7 @@ function plannedWords(operation: Operation): string {
     case 'remark':
       return operation.answers === null ? 'say where bugs are filed' : 'explain a change on the issue';
     case 'pull':
-      return `tell of pull request ${operation.pull}, which was ${endings[operation.tells]}`;
+      return `tell of pull request ${operation.pull}, which ${endings[operation.tells ?? 'none']}`;
     case 'push':
       return 'tell of commits that name the bug';
     case 'point':
@@ -169,7 +169,7 @@ function plannedWords(operation: Operation): string {
   }
 }
 
-const endings = { open: 'opened', merged: 'merged', closed: 'closed' } as const;
+const endings = { open: 'was opened', merged: 'was merged', closed: 'was closed', none: 'changed' } as const;
 
 const partInWords = ({ part, parts }: CommentOperation): string => (parts === 1 ? '' : ` (part ${part} of ${parts})`);
 
@@ -192,7 +192,7 @@ function doneWords(operation: Operation): string {
     case 'remark':
       return operation.answers === null ? 'remark on where bugs are filed' : 'change explained on the issue';
     case 'pull':
-      return `told of pull request ${operation.pull}, which was ${endings[operation.tells]}`;
+      return `told of pull request ${operation.pull}, which ${endings[operation.tells ?? 'none']}`;
     case 'push':
       return 'told of commits that name the bug';
     case 'point':

@@ -5,32 +5,66 @@ import type { Bug, Comment } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { LinkPull } from '../model/pulls/pull.ts';
+import type { LinkPull, ShownPull } from '../model/pulls/pull.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { seeAlsoTakes } from './match.ts';
+import { attachmentOf, isShown, lookOf } from './pulls.ts';
 import { recordPull, recordPush } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 
-/** Tells a bug of a pull request. That it was opened goes with its address in See Also, in one write and so in one e-mail. */
+/** Tells a bug of a pull request. That it was opened goes with its attachment, or with its address in See Also, in one write and so in one e-mail. */
 export async function performPull(context: Context, row: OutboxRow, link: Link, operation: Operation<'pull'>): Promise<Performed> {
-  const pull = context.store.pulls.ofLink(link.id).find(({ number }) => number === operation.pull);
+  const { store } = context;
+  const pull = store.pulls.ofLink(link.id).find(({ number }) => number === operation.pull);
   const bug = link.tracker;
-  if (bug === null || pull === undefined || pull.state !== operation.tells || pull.told.includes(pull.state))
-    return dropped(context, operation);
+  if (bug === null || pull === undefined || !isDue(pull, operation)) return dropped(context, operation);
+  const attachment = attachmentOf(store.commentLinks.ofLink(link.id), pull);
+  if (attachment === null && operation.tells === null) return dropped(context, operation);
   markSent(context, row);
-  const outcome = await tell(context, bug, pull);
+  const { outcome, shown } =
+    attachment === null ? await tell(context, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordPull(context, operation, pull, outcome.item);
+  recordPull(context, operation, { ...pull, shown }, outcome.item);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
 }
 
-async function tell({ tracker, session }: Context, bug: Bug, pull: LinkPull): Promise<Outcome<Bug | Comment>> {
+const isDue = (pull: LinkPull, { tells }: Operation<'pull'>): boolean =>
+  tells === null ? !isShown(pull) : pull.state === tells && !pull.told.includes(tells);
+
+/** What became of a request, and what the attachment shows after it. */
+interface Told {
+  readonly outcome: Outcome<Bug | Comment | null>;
+  readonly shown: ShownPull | null;
+}
+
+async function tell({ tracker, session }: Context, bug: Bug, pull: LinkPull): Promise<Told> {
+  const { number, url } = pull;
   const text = pullText(pull, session.vocabulary.readsAllMarkdown === true);
-  const isNamed = pull.state !== 'open' || !seeAlsoTakes(pull.url) || bug.seeAlso.includes(pull.url);
-  if (isNamed) return tracker.comment(bug.id, text);
-  const outcome = await tracker.update(bug, { seeAlso: pull.url, comment: text });
+  if (pull.state === 'open') {
+    const shown = lookOf(pull);
+    const attached = await tracker.attachPull(bug.id, { number, url, title: shown.title, text });
+    if (attached.kind !== 'refused') return { outcome: attached, shown };
+  }
+  const isNamed = pull.state !== 'open' || !seeAlsoTakes(url) || bug.seeAlso.includes(url);
+  if (isNamed) return { outcome: await tracker.comment(bug.id, text), shown: null };
+  const named = await tracker.update(bug, { seeAlso: url, comment: text });
   // An account that may not edit the bug, or a tracker that rejects such URLs, still takes a comment.
-  return outcome.kind === 'refused' ? tracker.comment(bug.id, text) : outcome;
+  return { outcome: named.kind === 'refused' ? await tracker.comment(bug.id, text) : named, shown: null };
+}
+
+/** The attachment follows, and the news goes with it. If our account may not change it, it stays as it is, and the news is a comment. */
+async function tellBeside(
+  { tracker, session }: Context,
+  attachment: number,
+  bug: Bug,
+  pull: LinkPull,
+  { tells }: Operation<'pull'>,
+): Promise<Told> {
+  const shown = lookOf(pull);
+  const text = tells === null ? null : pullText(pull, session.vocabulary.readsAllMarkdown === true);
+  const outcome = await tracker.changePull(attachment, shown, text);
+  if (outcome.kind !== 'refused') return { outcome, shown };
+  return { outcome: text === null ? { kind: 'applied', item: null } : await tracker.comment(bug.id, text), shown };
 }
 
 /** Tells a bug of the commits of one push that name it. */

@@ -5,8 +5,9 @@ import { markDirty } from '../kernel/dirty.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import { aboutOf, type CommentLink } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
-import type { LinkPull, Pull } from '../model/pulls/pull.ts';
+import type { LinkPull, Pull, ShownPull } from '../model/pulls/pull.ts';
 import type { Route } from '../model/route.ts';
+import { titleMax, titleWithin } from '../text/canonical.ts';
 import { fixedRemark, pullRemark } from '../text/marker.ts';
 import { sameName } from './named.ts';
 import { repoOf } from './observe.ts';
@@ -78,32 +79,52 @@ export function namedLinks(context: Context, text: Words, written: readonly stri
 function keep(context: Context, link: LinkId, pull: Pull, known: LinkPull | null): void {
   const { number, url, title, state, author } = pull;
   if (known !== null && known.title === title && known.state === state && known.url === url) return;
-  context.store.pulls.save({ link, number, url, title, state, login: author.login, told: known?.told ?? [] });
-  if (known?.state !== state) markDirty(context, link);
+  const shown = known?.shown ?? null;
+  context.store.pulls.save({ link, number, url, title, state, login: author.login, told: known?.told ?? [], shown });
+  if (known?.state !== state || shown !== null) markDirty(context, link);
 }
 
 /**
- * What the bug is still to be told: that a pull request was opened, and how it ended.
+ * What the bug is still to be told: that a pull request was opened, and how it ended. Its attachment, if it has one, follows its title and state.
  * @param isClosing whether the bug is about to be closed, which names what fixed it
  */
 export function planPulls(
-  { link, commentLinks, pulls = [] }: Pick<PlanInput, 'link' | 'pulls'> & { readonly commentLinks: readonly Pick<CommentLink, 'remark'>[] },
+  { link, commentLinks, pulls = [] }: Pick<PlanInput, 'link' | 'pulls'> & { readonly commentLinks: readonly Said[] },
   isClosing: boolean,
 ): readonly Operation<'pull'>[] {
   const isSaid = (remark: string): boolean => commentLinks.some((commentLink) => commentLink.remark === remark);
   const isTold = ({ told, url }: LinkPull, state: LinkPull['state']): boolean => told.includes(state) || isSaid(pullRemark(state, url));
+  const isNews = (pull: LinkPull): boolean =>
+    !isTold(pull, pull.state) && !isKnownOtherwise(pull, isClosing, isSaid) && (pull.state !== 'closed' || isTold(pull, 'open'));
   return pulls
-    .filter((pull) => !isTold(pull, pull.state) && !isKnownOtherwise(pull, isClosing, isSaid))
-    .filter((pull) => pull.state !== 'closed' || isTold(pull, 'open'))
-    .map(({ number, state }) => ({
+    .filter((pull) => isNews(pull) || (attachmentOf(commentLinks, pull) !== null && !isShown(pull)))
+    .map((pull) => ({
       kind: 'pull',
       on: 'tracker',
-      key: `${link.id}:tracker:pull:${number}`,
+      key: `${link.id}:tracker:pull:${pull.number}`,
       link: link.id,
       about: aboutOf(link, 'tracker'),
-      pull: number,
-      tells: state,
+      pull: pull.number,
+      tells: isNews(pull) ? pull.state : null,
     }));
+}
+
+type Said = Pick<CommentLink, 'remark' | 'attachment'>;
+
+/** The attachment as which the pull request stands on its bug: the comment that told of its opening came with it. Null if there is none. */
+export const attachmentOf = (commentLinks: readonly Said[], { url }: LinkPull): number | null =>
+  commentLinks.find(({ remark }) => remark === pullRemark('open', url))?.attachment ?? null;
+
+/** What its attachment is to show. One that was merged is what changed the bug, so only one that was given up is obsolete. */
+export const lookOf = ({ title, state }: LinkPull): ShownPull => ({
+  title: titleWithin(title, titleMax.tracker),
+  isObsolete: state === 'closed',
+});
+
+/** Whether its attachment shows it as it is. */
+export function isShown(pull: LinkPull): boolean {
+  const look = lookOf(pull);
+  return pull.shown?.title === look.title && pull.shown.isObsolete === look.isObsolete;
 }
 
 /** A bug that is closed with its issue says what fixed it, in the same e-mail; a second one would say the same. */

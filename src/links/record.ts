@@ -185,16 +185,17 @@ export function recordRemark(context: Context, operation: Rendered<RemarkOperati
   });
 }
 
-/** Records that a bug was told of a pull request. A comment that came with a change of the bug is read with the thread. */
-export function recordPull(context: Context, operation: Operation<'pull'>, pull: LinkPull, item: Bug | Comment): void {
+/** Records that a bug was told of a pull request. A comment that came with a change of the bug, or with an attachment, is read with the thread. */
+export function recordPull(context: Context, operation: Operation<'pull'>, pull: LinkPull, item: Bug | Comment | null): void {
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
-    const seen = 'kind' in item ? withOwnPointer(link, item) : link;
+    const { tells } = operation;
+    const seen = item !== null && 'kind' in item ? withOwnPointer(link, item) : link;
     store.links.save(seen);
-    if (!('kind' in item)) addOwn(context, link, 'tracker', item, pullRemark(operation.tells, pull.url));
-    store.pulls.save({ ...pull, told: [...pull.told, operation.tells] });
-    recordDone(context, operation, seen, { of: pull.url, tells: operation.tells });
+    if (item !== null && !('kind' in item) && tells !== null) addOwn(context, link, 'tracker', item, pullRemark(tells, pull.url));
+    store.pulls.save(tells === null ? pull : { ...pull, told: [...pull.told, tells] });
+    recordDone(context, operation, seen, { of: pull.url, tells: tells ?? 'changed' });
   });
 }
 

@@ -2,6 +2,9 @@ import type { AttachmentLinkId, LinkId } from './ids.ts';
 import type { Person } from './item.ts';
 import type { Outcome } from './outcome.ts';
 
+/** The type of an attachment that is a pull request: its content is the address. */
+export const pullType = 'text/x-github-pull-request';
+
 /** A file on a bug, as the tracker shows it without its content. All times are epoch milliseconds. */
 export interface Attachment {
   readonly id: number;

@@ -4,7 +4,7 @@ import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.t
 import type { IssueEvent } from './label-event.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
-import type { Pull } from './pulls/pull.ts';
+import type { Pull, ShownPull } from './pulls/pull.ts';
 import type { Push } from './pulls/push.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
@@ -96,6 +96,21 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
 
   /** What has this id now: ids of comments that were lost may be given again. */
   commentAt(id: number): Promise<CommentAt>;
+
+  /** Attaches a pull request to a bug, with a comment: `refused` without a write if the tracker would show its address as a text file. */
+  attachPull(ref: number, pull: AttachedPull): Promise<Outcome<null>>;
+
+  /** Changes what such an attachment shows. @param text a comment that goes with it; null for none */
+  changePull(attachment: number, shown: ShownPull, text: string | null): Promise<Outcome<null>>;
+}
+
+/** A pull request as an attachment. */
+export interface AttachedPull {
+  readonly number: number;
+  readonly url: string;
+  readonly title: string;
+  /** The comment that goes with it. */
+  readonly text: string;
 }
 
 export interface History {

@@ -182,7 +182,9 @@ const arrived: PerKind<boolean, [Context, Link]> = {
   remark: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), operation.remark),
   pull({ store }, link, { pull, tells }) {
     const known = store.pulls.ofLink(link.id).find(({ number }) => number === pull);
-    return known === undefined || isRemarked(store.commentLinks.ofLink(link.id), pullRemark(tells, known.url));
+    if (known === undefined) return true;
+    // What an attachment shows may be written again.
+    return tells !== null && isRemarked(store.commentLinks.ofLink(link.id), pullRemark(tells, known.url));
   },
   push: ({ store }, link, { push }) => isRemarked(store.commentLinks.ofLink(link.id), pushRemark(push)),
   lock: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,

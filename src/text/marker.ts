@@ -164,6 +164,9 @@ export const pushRemark = (url: string): string => `commits ${url}`;
 /** Whether it is about a text on the issue; the other kinds are words of the bridge's own. */
 export const isAboutText = ({ kind }: TrackerMarker): boolean => kind === 'wrote' || kind === 'edited' || kind === 'deleted';
 
+/** Whether it says what became of a pull request. */
+export const isAboutPull = ({ kind }: TrackerMarker): boolean => kind === 'open' || kind === 'merged' || kind === 'closed';
+
 /** Reads the first line of a tracker comment. */
 export function parseTrackerMarker(text: string): TrackerMarker | null {
   const line = text.split('\n', 1)[0] ?? '';

@@ -40,6 +40,24 @@ describe('text of anyone', () => {
     );
   });
 
+  test('links to a pull request that is attached, and only to one', async () => {
+    const world = archiveWorld(undefined, 'harmony');
+    const alice = world.tracker.as('alice');
+    const bug = alice.file({ summary: 'It fails', description: 'Always.' });
+    const address = 'https://github.com/acme/widget/pull/14';
+    const attach = (content: string, type: string) => alice.attach(bug, { bytes: bytesOf(content), summary: 'A fix', content_type: type });
+    attach(address, 'text/plain');
+    attach(`javascript:alert(1)//${address}`, 'text/x-github-pull-request');
+    attach(`See ${address}`, 'text/plain');
+    await run(world);
+    const files = filesIn(world.folder);
+    const link = `<a href="${address}" rel="nofollow noreferrer">${address}</a>`;
+    expect(files.get(`bugs/${bug}.html`)?.split(`<p>${link}, alice, `)).toHaveLength(2);
+    const leading = [1, 2, 3].map((id) => files.get(`attachments/${id}.html`)?.includes(`<dt>Pull request</dt><dd>${link}</dd>`));
+    expect(leading).toEqual([true, false, false]);
+    for (const [path, html] of files) if (path.endsWith('.html')) expect(html, path).not.toContain('href="javascript');
+  });
+
   test('every page of a tracker with such texts is one without scripts of theirs', async () => {
     const world = archiveWorld();
     const alice = world.tracker.as('alice');

@@ -189,7 +189,7 @@ describe('a bug that a pull request names', () => {
     const title = '![x](https://evil.example/t.png) @alice [Log in](https://evil.example) \u202ex';
     open(`Bug ${bug}`, title);
     await turns(cycle, 4, on);
-    const [, shown] = said(bug)[0]?.split('\n\n') ?? [];
+    const [, , shown] = said(bug)[0]?.split('\n\n') ?? [];
     expect(shown).toBe('!\\[x\\](https://evil.example/t.png) @\u200balice \\[Log in\\](https://evil.example) \u202ex\u202c');
   });
 

@@ -18,7 +18,7 @@ beforeEach(() => {
   const store = sqliteStore(db, { now: () => 1_000, scrub, close: opened.close });
   const { id } = store.links.add(halfLink(1));
   store.commentLinks.add(sampleCommentLink(id, 7));
-  store.pulls.save({ link: id, number: 34, url: 'u', title: 't', login: 'mona', state: 'open', told: [] });
+  store.pulls.save({ link: id, number: 34, url: 'u', title: 't', login: 'mona', state: 'open', told: [], shown: null });
   store.pushes.save({ link: id, url: 'u', branch: 'main', commits: [], unread: 0, isTold: false });
   store.attachmentLinks.add(sampleAttachmentLink(id, '9'));
   store.outbox.replace('kettle', [id], [updateOf(id, 'title', 'Lid')]);

@@ -21,6 +21,7 @@ const digests: Readonly<Record<string, string>> = {
   '010-pushes.sql': '72029be80d124e782fd2976649e768790d9684b0d0244f5970a706b1623fe16e',
   '011-looks-at-what-waits.sql': '93953f19a8685b8e18b9d3cb2800526004451368431122ea2d09226910ccd5d4',
   '012-dashboards.sql': 'a2543873ba668d4836126c29fee59261e6b7f4d6b856027fc69d3c2426be2d57',
+  '013-attached-pulls.sql': '628cdd223c6ada45874e3376a9fd776a14ff8047e94ff4dfb5c30a69fe1a3d91',
 };
 
 test('no migration was changed, and none came without its digest', () => {

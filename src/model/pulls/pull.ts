@@ -24,4 +24,13 @@ export interface LinkPull extends Pick<Pull, 'number' | 'url' | 'title' | 'state
   readonly login: string;
   /** The states that the bug was told. */
   readonly told: readonly PullState[];
+  /** What its attachment on the bug showed last; null if it has none, or if that is not known. */
+  readonly shown: ShownPull | null;
+}
+
+/** What an attachment shows of the pull request that it stands for. */
+export interface ShownPull {
+  /** Its summary. */
+  readonly title: string;
+  readonly isObsolete: boolean;
 }

@@ -10,7 +10,8 @@ export interface TellsOfPull {
   readonly on: 'tracker';
   /** Its number. */
   readonly pull: number;
-  readonly tells: PullState;
+  /** Null if there is no news: only its attachment is brought up to date. */
+  readonly tells: PullState | null;
 }
 
 export interface LinkPulls {

@@ -1,4 +1,4 @@
-import { headingIn, tagIn } from '../../attachments/linked.ts';
+import { headingIn, pullBelowHeading, tagIn } from '../../attachments/linked.ts';
 import { minimizeReasonOf } from '../../comments/seen-again.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
@@ -68,7 +68,8 @@ function commentLinksOf({ commentLinks }: Pair, { id }: Comment): readonly Known
 /** A comment by the bridge itself, or by the tracker about it. */
 export function isOwn({ own, link }: Pair, comment: Comment): boolean {
   const mayBe = own.tracker === null || isLogin(comment.author.login, own.tracker) || (comment.count === 0 && link.origin === 'github');
-  return mayBe && (parseTrackerMarker(comment.text) !== null || tagIn(headingIn(comment.text)?.summary ?? '') !== null);
+  const { text } = comment;
+  return mayBe && (parseTrackerMarker(text) !== null || pullBelowHeading(text) !== null || tagIn(headingIn(text)?.summary ?? '') !== null);
 }
 
 /** Comments without text of their own, or with content that is not public. */

@@ -6,6 +6,7 @@ import type { StoreUnderTest } from './store.ts';
 
 const samplePull = (link: LinkId, change: Partial<LinkPull> = {}): LinkPull => ({
   ...{ link, number: 34, url: 'https://github.com/acme/kettle/pull/34', title: 'A new lid', login: 'mona', state: 'open', told: [] },
+  shown: null,
   ...change,
 });
 
@@ -16,7 +17,12 @@ export function linkPullsContract(subject: StoreUnderTest): void {
       const { id } = links.add(halfLink(1));
       pulls.save(samplePull(id));
       expect(pulls.ofLink(id)).toStrictEqual([samplePull(id)]);
-      const later = samplePull(id, { title: 'A lid', state: 'closed', told: ['open', 'merged', 'closed'] });
+      const later = samplePull(id, {
+        title: 'A lid',
+        state: 'closed',
+        told: ['open', 'merged', 'closed'],
+        shown: { title: 'A lid', isObsolete: true },
+      });
       pulls.save(later);
       expect(pulls.ofLink(id)).toStrictEqual([later]);
     });

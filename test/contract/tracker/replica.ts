@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { trackerEvidence } from './evidence.ts';
 import { trackerLabels } from './labels.ts';
+import { trackerPulls } from './pulls.ts';
 import { trackerReads } from './reads.ts';
 import type { OpenTracker } from './scenario.ts';
 import { trackerThreads } from './threads.ts';
@@ -15,6 +16,7 @@ export function trackerReplicaContract(name: string, open: OpenTracker): void {
     trackerReads(open);
     trackerThreads(open);
     trackerWrites(open);
+    trackerPulls(open);
     trackerLabels(open);
     trackerEvidence(open);
     trackerTrouble(open);

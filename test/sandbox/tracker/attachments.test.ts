@@ -47,6 +47,18 @@ describe('an attachment that is added', () => {
     expect((await asking.ask('alice', 'GET', '/rest/bug/1/history')).body.bugs[0].history).toEqual([]);
   });
 
+  it.each([
+    ['harmony', 'https://github.com/acme/widget/pull/14\n', 'text/x-github-pull-request'],
+    ['harmony', 'See https://github.com/acme/widget/pull/14', 'text/plain'],
+    ['harmony', 'https://github.example.test/acme/widget/pull/14', 'text/plain'],
+    ['5.2', 'https://github.com/acme/widget/pull/14', 'text/plain'],
+  ] as const)('gets a type of its own on a %s if it is %s', async (version, content, type) => {
+    const asking = withBugs();
+    asking.world.state.version = version;
+    await asking.ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, data: Buffer.from(content).toString('base64') });
+    expect((await read(asking)).content_type).toBe(type);
+  });
+
   it('leaves a comment of two lines when nothing is said about it', async () => {
     expect(await textsOf(await withAttachment())).toEqual(['', 'Created attachment 1\nh']);
   });

@@ -267,6 +267,12 @@ describe('the rest', () => {
     expect([answer.status, answer.body]).toEqual([status, body]);
   });
 
+  it('names the extensions of a harmony, by which programs know what it can do', async () => {
+    const server = openServer();
+    server.world.state.version = 'harmony';
+    expect(await read(server, '/rest/extensions')).toMatchObject({ extensions: { BMO: { version: '0.1' } } });
+  });
+
   it('tells when the installation was last changed', async () => {
     const server = openServer();
     server.clock.now += 3_600_000;

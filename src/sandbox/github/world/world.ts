@@ -33,6 +33,7 @@ export interface IssueSeen {
   readonly number: number;
   readonly id: number;
   readonly isPull: boolean;
+  readonly isMerged: boolean;
   readonly title: string;
   readonly body: string;
   readonly state: 'open' | 'closed';
@@ -268,6 +269,7 @@ function seen({ organisations }: GithubState, { owner }: Repo, issue: IssueRecor
     labels,
     assignees,
     blockedBy,
+    isMerged: issue.merge !== null,
     milestone: issue.milestone?.title ?? null,
     type: issue.type,
     fields: namedValues(organisations.get(owner.login.toLowerCase())?.fields ?? [], issue),

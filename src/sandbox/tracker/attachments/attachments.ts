@@ -76,15 +76,16 @@ function newAttachment({ state, user, at }: Edit, bug: number, data: string, req
   if (fileName === null) throw new TrackerError(603, 400, guesses.noFile);
   const isPatch = flagOf(request, 'is_patch') ?? false;
   const isPrivate = attachmentPrivacy(state, user, flagOf(request, 'is_private') ?? false, false);
-  const contentType = attachmentContentType(state, textOf(request, 'content_type') ?? '', isPatch);
+  const declared = attachmentContentType(state, textOf(request, 'content_type') ?? '', isPatch);
+  const isPull = declared === 'text/plain' && way(state, 'pullRequests') && isPullAddress(content.text);
   return {
     id: state.nextAttachment++,
     bug,
     creator: user.login,
     fileName,
     summary,
-    contentType,
-    isPatch,
+    contentType: isPull ? 'text/x-github-pull-request' : declared,
+    isPatch: isPatch && !isPull,
     isPrivate,
     isObsolete: false,
     content: content.text,
@@ -94,6 +95,10 @@ function newAttachment({ state, user, at }: Edit, bug: number, data: string, req
     changedAt: at,
   };
 }
+
+/** Whether a content, in base64, is the address of a pull request on GitHub and nothing else. */
+const isPullAddress = (content: string): boolean =>
+  /^\s*https:\/\/github\.com\/[^/]+\/[^/]+\/pull\/\d+\/?\s*$/iu.test(Buffer.from(content, 'base64').toString());
 
 /**
  * An attachment as the REST interface shows it; yes and no are 1 and 0 in most versions. For deleted content, the size is often null, too,

@@ -109,6 +109,10 @@ const differences = {
   checksTagged: row(true, true, true, false),
   /** Whether the path of a comment leads nowhere without a number: comment_by_text */
   numericComments: row(false, false, false, true),
+  /** The extensions that are switched on: meta_extensions; harmony's core calls these, and its source shows their names. */
+  extensions: row<readonly string[]>([], [], [], ['BMO', 'ComponentWatching', 'Review', 'UserProfile']),
+  /** Whether a text file that holds the address of a pull request gets a type of its own (no recording; read in the source of its extension). */
+  pullRequests: row(false, false, false, true),
   /** Whether there are fields of the installation that harmony was made for: rank_field, rank_empty */
   ownFields: row(false, false, false, true),
   /** group_product */

@@ -10,7 +10,10 @@ import type { TrackerState } from '../world/state.ts';
 /** GET /rest/version, which ignores keys. */
 export const version = ({ state }: Call): unknown => ({ version: way(state, 'reported') });
 
-export const extensions = (): unknown => ({ extensions: {} });
+/** GET /rest/extensions, by name. */
+export const extensions = ({ state }: Call): unknown => ({
+  extensions: Object.fromEntries(way(state, 'extensions').map((name) => [name, { version: '0.1' }])),
+});
 export const timezone = (): unknown => ({ timezone: '+0000' });
 
 /** GET /rest/time, which always claims to be UTC. */

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { pullType } from '../model/attachment.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { ShownPull } from '../model/pulls/pull.ts';
+import type { AttachedPull } from '../model/replica.ts';
+import { type Kept, nothingKept } from '../model/survey.ts';
+import { createAttachment, getAttachment, getAttachments, updateAttachments } from './api/attachment.ts';
+import type { TrackerClient } from './connection/client.ts';
+import { isNotTold } from './connection/errors.ts';
+import { outcomeOf, outcomeOfLook } from './outcome.ts';
+
+/**
+ * Pull requests as attachments. Harmony and BMO have a type for them: whoever opens such an attachment is led to the pull request. A stock
+ * tracker takes any type, and shows the address as a text file.
+ * Source: the extension BMO of both, in lib/Data.pm and Extension.pm. It knows github.com only, and addresses of up to 256 characters.
+ */
+export interface PullRoom {
+  readonly client: TrackerClient;
+  /** The version that the tracker reported. */
+  readonly version: string;
+  readonly kept?: Kept;
+}
+
+const address = /^https:\/\/github\.com\/[^/]+\/[^/]+\/pull\/\d+$/u;
+
+const extensionsSchema = z.object({ extensions: z.record(z.string(), z.unknown()) });
+
+export async function attachPull(room: PullRoom, ref: number, pull: AttachedPull): Promise<Outcome<null>> {
+  const { number, url, title, text } = pull;
+  try {
+    if (!address.test(url) || url.length > 256 || !(await knowsPulls(room)))
+      return { kind: 'refused', why: 'the tracker shows no attachment as a pull request' };
+    if (await isAttached(room.client, ref, url)) return { kind: 'refused', why: `bug ${ref} has the pull request already` };
+  } catch (failure) {
+    return outcomeOfLook(failure);
+  }
+  const file = {
+    data: url,
+    file_name: `pull-request-${number}.txt`,
+    summary: title,
+    content_type: pullType,
+    is_patch: false,
+    comment: text,
+  };
+  return outcomeOfWrite(createAttachment(room.client, [ref], file));
+}
+
+export const changePull = (
+  { client }: PullRoom,
+  attachment: number,
+  { title, isObsolete }: ShownPull,
+  text: string | null,
+): Promise<Outcome<null>> =>
+  outcomeOfWrite(
+    updateAttachments(client, [attachment], { summary: title, is_obsolete: isObsolete, ...(text === null ? {} : { comment: text }) }),
+  );
+
+async function outcomeOfWrite(write: Promise<unknown>): Promise<Outcome<null>> {
+  try {
+    await write;
+    return { kind: 'applied', item: null };
+  } catch (failure) {
+    return outcomeOf(failure);
+  }
+}
+
+/** Whether the tracker has the type. The answer is kept for a day, and versions that never had it are not asked. Throws `TrackerError`. */
+async function knowsPulls({ client, version, kept = nothingKept }: PullRoom): Promise<boolean> {
+  if (/^(?:[34]\.|5\.[0-8](?!\d))/u.test(version)) return false;
+  const known = kept.recent<boolean>('pull requests');
+  if (known !== null) return known;
+  const isKnown = await hasExtension(client);
+  kept.keep('pull requests', isKnown);
+  return isKnown;
+}
+
+/** Whether somebody attached it before, or a program of the tracker's own. Throws `TrackerError`. */
+async function isAttached(client: TrackerClient, ref: number, url: string): Promise<boolean> {
+  const all = [...(await getAttachments(client, [ref], { data: false })).values()].flat();
+  for (const { id, content_type: type, is_obsolete: isObsolete } of all) {
+    if (type !== pullType || isObsolete === true) continue;
+    const { data } = await getAttachment(client, id, { data: true });
+    if (data && new TextDecoder().decode(data).trim().replace(/\/$/u, '') === url) return true;
+  }
+  return false;
+}
+
+async function hasExtension(client: TrackerClient): Promise<boolean> {
+  try {
+    const { body } = await client.read(['extensions'], {}, extensionsSchema);
+    return Object.hasOwn(body.extensions, 'BMO');
+  } catch (failure) {
+    if (isNotTold(failure)) return false;
+    throw failure;
+  }
+}
