@@ -126,7 +126,8 @@ export function settleRow(context: Context, row: OutboxRow): void {
   const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
   store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
   // The link is planned again from what was seen, which also covers an update that arrived in part.
-  store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
+  // Whole trackers are imported, and every cycle looks at all links that are live.
+  store.links.save({ ...afterLooking(context, link, row), urgency: isImport(row) ? 'backfill' : 'live' });
   // Nothing is planned for a deleted item any more, so a row of it would wait for ever.
   if (isDone || doubtAbout(operation).isPlannedAfresh || link.state === 'tombstone') {
     store.outbox.remove(operation.key);
