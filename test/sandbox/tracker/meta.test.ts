@@ -270,7 +270,7 @@ describe('the rest', () => {
   it('names the extensions of a harmony, by which programs know what it can do', async () => {
     const server = openServer();
     server.world.state.version = 'harmony';
-    expect(await read(server, '/rest/extensions')).toMatchObject({ extensions: { BMO: { version: '0.1' } } });
+    expect(await read(server, '/rest/extensions')).toMatchObject({ extensions: { BMO: { version: '0.1' }, Review: { version: '1' } } });
   });
 
   it('tells when the installation was last changed', async () => {

@@ -17,6 +17,26 @@ const contentTypes: readonly string[] = ['application', 'audio', 'image', 'messa
 
 const severities: readonly string[] = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'];
 
+/** The extensions that are switched on in a harmony as it comes, by their versions, as measured; its guided form is left out. */
+const harmonysExtensions: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      [
+        '1',
+        'AntiSpam Bitly BugModal BugmailFilter EditTable FlagDefaultRequestee FlagTypeComment OpenGraph ProdCompSearch Push RequestNagger Review TagNewUsers TrackingFlags TypeSniffer UserProfile UserStory ZPushNotify',
+      ],
+      ['0.01', 'GitHubAuth LastResolved MozProjectReview Needinfo PhabBugz Profanivore REMO'],
+      ['1.0', 'EditComments OrangeFactor SiteMapIndex'],
+      ['0', 'Gravatar RestrictComments Webhooks'],
+      ['0.1', 'BMO BzAPI GoogleAnalytics Splinter'],
+      ['1.5', 'InlineHistory'],
+      ['20200805.1', 'MyDashboard Voting'],
+      ['2.0', 'ContributorEngagement'],
+      ['2', 'ComponentWatching'],
+    ] as const
+  ).flatMap(([version, names]) => names.split(' ').map((name) => [name, version])),
+);
+
 /**
  * All differences between the versions, measured side by side on four live servers; beside each row stands a recording that shows it, by
  * its name in `test/recordings`. What the versions say differently in messages is in messages.ts.
@@ -109,8 +129,8 @@ const differences = {
   checksTagged: row(true, true, true, false),
   /** Whether the path of a comment leads nowhere without a number: comment_by_text */
   numericComments: row(false, false, false, true),
-  /** The extensions that are switched on: meta_extensions; harmony's core calls these, and its source shows their names. */
-  extensions: row<readonly string[]>([], [], [], ['BMO', 'ComponentWatching', 'Review', 'UserProfile']),
+  /** The extensions that are switched on, and their versions: meta_extensions */
+  extensions: row<Readonly<Record<string, string>>>({}, {}, {}, harmonysExtensions),
   /** Whether a text file that holds the address of a pull request gets a type of its own (no recording; read in the source of its extension). */
   pullRequests: row(false, false, false, true),
   /** Whether there are fields of the installation that harmony was made for: rank_field, rank_empty */
