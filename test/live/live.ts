@@ -142,6 +142,7 @@ async function run(place: Place): Promise<readonly string[]> {
     const ended = code === 0 ? [] : [`SIGTERM ended it with ${code}`];
     return [...unsettled, ...ended, ...found, ...(await ownWord(place, found.length === 0))];
   } finally {
+    place.isBusy = false;
     await daemon?.end('SIGKILL');
   }
 }
