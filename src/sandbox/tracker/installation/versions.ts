@@ -18,24 +18,48 @@ const contentTypes: readonly string[] = ['application', 'audio', 'image', 'messa
 const severities: readonly string[] = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'];
 
 /** The extensions that are switched on in a harmony as it comes, by their versions, as measured; its guided form is left out. */
-const harmonysExtensions: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    [
-      [
-        '1',
-        'AntiSpam Bitly BugModal BugmailFilter EditTable FlagDefaultRequestee FlagTypeComment OpenGraph ProdCompSearch Push RequestNagger Review TagNewUsers TrackingFlags TypeSniffer UserProfile UserStory ZPushNotify',
-      ],
-      ['0.01', 'GitHubAuth LastResolved MozProjectReview Needinfo PhabBugz Profanivore REMO'],
-      ['1.0', 'EditComments OrangeFactor SiteMapIndex'],
-      ['0', 'Gravatar RestrictComments Webhooks'],
-      ['0.1', 'BMO BzAPI GoogleAnalytics Splinter'],
-      ['1.5', 'InlineHistory'],
-      ['20200805.1', 'MyDashboard Voting'],
-      ['2.0', 'ContributorEngagement'],
-      ['2', 'ComponentWatching'],
-    ] as const
-  ).flatMap(([version, names]) => names.split(' ').map((name) => [name, version])),
-);
+const harmonysExtensions: Readonly<Record<string, string>> = {
+  AntiSpam: '1',
+  Bitly: '1',
+  BugModal: '1',
+  BugmailFilter: '1',
+  EditTable: '1',
+  FlagDefaultRequestee: '1',
+  FlagTypeComment: '1',
+  OpenGraph: '1',
+  ProdCompSearch: '1',
+  Push: '1',
+  RequestNagger: '1',
+  Review: '1',
+  TagNewUsers: '1',
+  TrackingFlags: '1',
+  TypeSniffer: '1',
+  UserProfile: '1',
+  UserStory: '1',
+  ZPushNotify: '1',
+  GitHubAuth: '0.01',
+  LastResolved: '0.01',
+  MozProjectReview: '0.01',
+  Needinfo: '0.01',
+  PhabBugz: '0.01',
+  Profanivore: '0.01',
+  REMO: '0.01',
+  EditComments: '1.0',
+  OrangeFactor: '1.0',
+  SiteMapIndex: '1.0',
+  Gravatar: '0',
+  RestrictComments: '0',
+  Webhooks: '0',
+  BMO: '0.1',
+  BzAPI: '0.1',
+  GoogleAnalytics: '0.1',
+  Splinter: '0.1',
+  InlineHistory: '1.5',
+  MyDashboard: '20200805.1',
+  Voting: '20200805.1',
+  ContributorEngagement: '2.0',
+  ComponentWatching: '2',
+};
 
 /**
  * All differences between the versions, measured side by side on four live servers; beside each row stands a recording that shows it, by
