@@ -167,7 +167,9 @@ async function migrateKilled(stage: Stage): Promise<Work> {
 async function liveFor(stage: Stage): Promise<Work> {
   const { sides, program, days, report } = stage;
   const life = lifeOf(sides, days, 20_261_122);
-  const untilAt = sides.now() + (days + 0.5) * 24 * hourMs;
+  // A bug that is hidden last has its turn to be looked at within this many cycles, of which there is one an hour (docs/privacy.md).
+  const cyclesToLook = Math.ceil((1.1 * stage.bugs) / 500) + 1;
+  const untilAt = sides.now() + (days * 24 + Math.max(12, cyclesToLook)) * hourMs;
   const running = program.run('run');
   let isStopped = false;
   let [toldAt, requests] = [sides.now(), 0];
