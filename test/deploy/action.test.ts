@@ -134,6 +134,31 @@ describe('the action', () => {
     rmSync(folder, { recursive: true });
   });
 
+  test('refuses another key that happens to decrypt the state, to nonsense', async () => {
+    expect(await job()).toMatchObject({ failed: [] });
+    const clone = join(folder, 'clone');
+    execFileSync('git', ['clone', '--quiet', '--branch', 'bugferry-state', join(folder, 'remote.git'), clone]);
+    const cipher = ['enc', '-aes-256-cbc', '-pbkdf2', '-iter', '200000', '-pass', 'env:STATE_KEY', '-out', join(clone, 'state')];
+    execFileSync('openssl', cipher, { input: 'nonsense'.repeat(100), env: { ...process.env, STATE_KEY: key } });
+    const commit = [
+      '-c',
+      'user.name=mona',
+      '-c',
+      'user.email=mona@example.test',
+      'commit',
+      '--quiet',
+      '--amend',
+      '--all',
+      '--message',
+      'other',
+    ];
+    for (const args of [commit, ['push', '--quiet', '--force']]) execFileSync('git', ['-C', clone, ...args]);
+    const kept = inRemote('rev-parse', 'bugferry-state');
+    expect(await job()).toMatchObject({ failed: ['Take the state'], log: expect.stringContaining('cannot be decrypted') });
+    expect(inRemote('rev-parse', 'bugferry-state')).toBe(kept);
+    rmSync(folder, { recursive: true });
+  });
+
   test('refuses another key and a short one, and a cycle that fails keeps the state and fails the job', async () => {
     expect(await job()).toMatchObject({ failed: [] });
     expect(await job({ 'state-key': `${key}x` })).toMatchObject({
