@@ -159,7 +159,7 @@ export async function simulate(
   if (options.hasTypes && direction !== 'to-tracker') found.push(...typeViolations(world, allLinks(world)));
   if (options.hasFields && direction !== 'to-tracker') found.push(...fieldViolations(world, allLinks(world)));
   found.push(...threadViolations(world, actions, allLinks(world)));
-  found.push(...fixerViolations(world, allLinks(world)));
+  found.push(...fixerViolations(world));
   found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   const run = async () => {
