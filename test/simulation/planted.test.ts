@@ -296,6 +296,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'passage: { was: old, becomes: old }',
   },
   {
+    name: 'I1: the attachment of a pull request stays as it was',
+    seed: 52,
+    file: 'links/pulls.ts',
+    from: 'attachmentOf(commentLinks, pull) !== null && !isShown(pull)',
+    to: 'false',
+  },
+  {
     name: 'I2: votes count as a change of the table',
     seed: 49,
     file: 'fields/table.ts',

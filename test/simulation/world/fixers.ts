@@ -1,5 +1,7 @@
 import { pullType } from '../../../src/model/attachment.ts';
+import type { Link } from '../../../src/model/link.ts';
 import type { Route } from '../../../src/model/route.ts';
+import type { TrackerAttachment } from '../../../src/sandbox/tracker/world/state.ts';
 import { type Random, random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
 
@@ -84,7 +86,7 @@ function pullers(draw: Random, { github, tracker }: Stage): () => void {
 }
 
 /** I4, I9 and I3: a bug says at most once what fixed it, never names what is private, and what it says is no comment on GitHub. */
-export function fixerViolations({ tracker, github }: Stage): readonly string[] {
+export function fixerViolations({ tracker, github }: Stage, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   for (const { id } of tracker.bugs()) {
     const lines = tracker.commentsOf(id).map(({ text }) => text.split('\n', 1)[0] ?? '');
@@ -93,6 +95,7 @@ export function fixerViolations({ tracker, github }: Stage): readonly string[] {
     if (new Set(told).size < told.length) found.push(`I4: bug ${id} is told twice of a pull request`);
     const attached = [...tracker.state.attachments.values()].filter(({ bug, contentType }) => bug === id && contentType === pullType);
     if (new Set(attached.map(({ content }) => content)).size < attached.length) found.push(`I4: bug ${id} has a pull request twice`);
+    if (links.some(({ bug, state }) => bug === id && state === 'live')) found.push(...attached.flatMap((each) => lateFor(each)));
     const named = tracker.commentsOf(id).flatMap(({ text }) => text.match(/^- [0-9a-f]{7}\b/gmu) ?? []);
     if (new Set(named).size < named.length) found.push(`I4: bug ${id} is told twice of a commit`);
     const said = lines.filter((line) => line.startsWith('Fixed by '));
@@ -106,4 +109,12 @@ export function fixerViolations({ tracker, github }: Stage): readonly string[] {
       found.push(`I3: issue ${number} repeats what its bug was told`);
   }
   return found;
+
+  /** I1: what a pull request became shows in its attachment. */
+  function lateFor({ bug, summary, isObsolete, content }: TrackerAttachment): readonly string[] {
+    const number = Number(/\d+$/u.exec(Buffer.from(content ?? '', 'base64').toString())?.[0]);
+    const pull = github.issue(repo, number);
+    const isLate = pull !== null && (summary !== pull.title || isObsolete !== (pull.state === 'closed' && !pull.isMerged));
+    return isLate ? [`I1: bug ${bug} shows pull request ${number} as it was`] : [];
+  }
 }
