@@ -4,7 +4,8 @@ import type { Outcome } from '../model/outcome.ts';
 import type { ShownPull } from '../model/pulls/pull.ts';
 import type { AttachedPull } from '../model/replica.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
-import { createAttachment, getAttachment, getAttachments, updateAttachments } from './api/attachment.ts';
+import { type Attachment, createAttachment, getAttachment, getAttachments, updateAttachments } from './api/attachment.ts';
+import { readAttachments } from './api/bulk.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
@@ -54,6 +55,20 @@ export const changePull = (
   outcomeOfWrite(
     updateAttachments(client, [attachment], { summary: title, is_obsolete: isObsolete, ...(text === null ? {} : { comment: text }) }),
   );
+
+/** Throws `TrackerError`. */
+export async function shownPulls(
+  { client }: PullRoom,
+  refs: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>> {
+  const { found } = await readAttachments(client, refs, {});
+  return new Map([...found].map(([bug, attachments]) => [bug, new Map(attachments.map((each) => [each.id, shownBy(each)]))]));
+}
+
+const shownBy = ({ summary, is_obsolete: isObsolete }: Attachment): ShownPull => ({
+  title: summary ?? '',
+  isObsolete: isObsolete === true,
+});
 
 async function outcomeOfWrite(write: Promise<unknown>): Promise<Outcome<null>> {
   try {

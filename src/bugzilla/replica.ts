@@ -29,7 +29,7 @@ import {
 } from './map.ts';
 import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf, outcomeOf, outcomeOfLook } from './outcome.ts';
-import { attachPull, changePull } from './pulls.ts';
+import { attachPull, changePull, shownPulls } from './pulls.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { readVocabulary } from './vocabulary.ts';
 import { asFiled, draftBody, isTouched, lostValues, patchBody, updatedBug } from './write.ts';
@@ -104,6 +104,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     commentAt: (id) => reading(() => commentAt(room.client, id)),
     attachPull: (ref, pull) => attachPull(room, ref, pull),
     changePull: (attachment, shown, text) => changePull(room, attachment, shown, text),
+    shownPulls: (refs) => reading(() => shownPulls(room, refs)),
     create: (draft) => create(room, draft),
     update: (seen, patch) => update(room, seen, patch),
     comment: (ref, text, isMarkdown = false) => comment(room, ref, text, isMarkdown),

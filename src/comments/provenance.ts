@@ -3,6 +3,7 @@ import { issueNumberIn } from '../links/match.ts';
 import type { Comment } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
+import { isLogin } from '../people/people.ts';
 import { canonicalText, digestOf } from '../text/canonical.ts';
 import { fixedRemark, parseGithubMarker, parseRemarkMarker, parseTrackerMarker, pullRemark, pushRemark } from '../text/marker.ts';
 
@@ -37,6 +38,13 @@ export type Provenance =
 
 export function provenanceOf(route: Route, link: Link, comment: Comment): Provenance | null {
   return comment.side === 'github' ? onGithub(route, link, comment) : onTracker(route, link, comment);
+}
+
+/** Whether our account says this in a comment, be it public or not. @param own our login; null if it is unknown */
+export function isRemark(route: Route, link: Link, comment: Comment, own: string | null, remark: string | undefined): boolean {
+  if (own !== null && !isLogin(comment.author.login, own)) return false;
+  const provenance = provenanceOf(route, link, comment);
+  return provenance?.kind === 'remark' && provenance.remark === remark;
 }
 
 function onGithub(route: Route, link: Link, comment: Comment): Provenance | null {

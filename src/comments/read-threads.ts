@@ -1,13 +1,12 @@
 /** Reads threads: those that planning needs, and those that must show the comments and files that the tracker said it stored. */
 
-import { attachmentAfter } from '../attachments/life.ts';
 import { readFilesOf } from '../attachments/read.ts';
-import { recordLost } from '../fields/confirm.ts';
 import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
-import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/outbox.ts';
+import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../kernel/outbox.ts';
 import { sinceBefore } from '../kernel/pause.ts';
+import { confirmPulls } from '../links/confirm-pulls.ts';
 import { doubtAbout } from '../links/doubt.ts';
 import { linkOf, newestAt, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
@@ -16,13 +15,12 @@ import type { Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Probe } from '../model/outcome.ts';
-import type { Receipt, ReportedComment, ReportedFile } from '../model/receipt.ts';
+import type { ReportedComment, ReportedFile } from '../model/receipt.ts';
 import type { CommentAt, Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
-import { withoutCopy } from '../privacy/hide.ts';
-import { commentAfter, withCopy } from './life.ts';
+import { isSame, loseComment, loseFile, withComment } from './lose.ts';
 import { expectedCommentCount, missingOf, readBody } from './thread.ts';
 
 /**
@@ -153,8 +151,8 @@ export function readBodyOf(context: Context, id: Link['id']): void {
 }
 
 /**
- * Looks for the comments and files that the tracker reported as stored and that no reading has shown. A missing one is written
- * again: a comment only after a second check, because threads may come from a lagging database and a comment cannot be taken back.
+ * Looks for the comments, files and changed attachments that the tracker reported as stored and that no reading has shown. What is missing is
+ * written again: a comment only after a second check, because threads may come from a lagging database and a comment cannot be taken back.
  * Throws `SideError`.
  */
 export async function confirmThreads(context: Context): Promise<void> {
@@ -166,6 +164,8 @@ export async function confirmThreads(context: Context): Promise<void> {
   const asks = open.flatMap(({ id, bug }) => dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })));
   await readSide(context, 'tracker', asks);
   for (const { id } of open) await lookForComments(context, id);
+  const changed = open.filter(({ id }) => duePulls(context, id).length > 0);
+  if (changed.length > 0) await confirmPulls(context, changed);
   if (context.files === null) return forgetFiles(context);
   const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
   // If a bug's files could not be listed, they stay unknown, and the next cycle asks again.
@@ -193,75 +193,33 @@ const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly R
  * in the next cycle; after hours its first answer is believed. If the bug was hidden meanwhile, its link is frozen, and the question waits.
  */
 async function lookForComments(context: Context, id: Link['id']): Promise<void> {
-  const { store, tracker, clock } = context;
+  const { store, clock } = context;
   for (const reported of dueComments(context, id)) {
     const link = store.links.byId(id);
     if (link?.state !== 'live') return;
-    const found = await tracker.commentAt(reported.id);
+    const found = await lookFor(context, link, reported);
     const isUnknown = found.kind === 'unknown';
     if (isUnknown && clock.now() < reported.answeredAt + patienceMs) continue;
     store.transaction(() => {
-      if (isUnknown || isOurs(context, link, found)) seeComments(context, id, new Set([reported.id]));
+      if (isUnknown || isOurs(context, link, found)) seeComments(context, id, (each) => isSame(each, reported));
       else if (reported.looks > 0) loseComment(context, id, reported);
       else saveReceipt(store, withComment(receiptOf(store, id), reported, [{ ...reported, looks: reported.looks + 1 }]));
     });
   }
 }
 
+/**
+ * What went with a change of the bug has no id to ask for. If it is lost, so is the change, and the bug is known as the tracker answered it: it is
+ * read again before anything is planned. Unless the tracker shows it then, its link is frozen, or it was deleted.
+ */
+async function lookFor(context: Context, { id, bug }: Link, { id: comment, looks }: ReportedComment): Promise<CommentAt> {
+  if (comment !== null) return context.tracker.commentAt(comment);
+  if (bug !== null && looks > 0) await lookAtBug(context, bug);
+  return { kind: context.store.links.byId(id)?.state === 'live' ? 'missing' : 'unknown' };
+}
+
 /** Another comment may have got the id of one that was lost. */
 function isOurs({ session: { own } }: Context, { bug }: Link, found: CommentAt): boolean {
   if (found.kind !== 'there') return found.kind === 'private';
   return found.bug === bug && (own.tracker === null || isLogin(found.login, own.tracker));
-}
-
-const withComment = (receipt: Receipt, { id }: ReportedComment, by: readonly ReportedComment[]): Receipt => ({
-  ...receipt,
-  comments: receipt.comments.flatMap((each) => (each.id === id ? by : [each])),
-});
-
-/** Restores the comment link from before the write, so that the comment is planned again. */
-function loseComment(context: Context, id: Link['id'], reported: ReportedComment): void {
-  const { store } = context;
-  const link = store.links.byId(id);
-  if (link === null) return;
-  const commentLinks = store.commentLinks.ofLink(id);
-  for (const commentLink of commentLinks) for (const undone of withoutComment(commentLink, reported)) store.commentLinks.save(undone);
-  const pointed = reported.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
-  store.links.save({ ...link, pointed, urgency: 'live' });
-  saveReceipt(store, inVain(withComment(receiptOf(store, id), reported, []), reported.key));
-  recordLost(context, link, { operation: reported.tells === 'pointer' ? 'point' : 'comment' });
-}
-
-function withoutComment(
-  commentLink: CommentLink,
-  { id, commentLink: of, tells, part, digest, was }: ReportedComment,
-): readonly CommentLink[] {
-  const { copy } = commentLink;
-  // The bridge's own comment, as it was read on the tracker.
-  if (commentLink.origin === 'tracker' && commentLink.source === id && commentLink.part === 1)
-    return [commentAfter(commentLink, { kind: 'deleted', reason: notKept, isCopyLeft: true, isToReport: false })];
-  if (part > 1) return copy?.id === id && commentLink.part === part ? [withoutCopy(commentLink)] : [];
-  if (commentLink.id !== of) return [];
-  if (tells === 'deletion') return [{ ...commentLink, isStale: true }];
-  if (tells === 'edit') {
-    // A later report contains everything.
-    const said = copy?.id === bodyId ? copy.digest : commentLink.mirrored;
-    if (said !== digest || was === null) return [];
-    const { copy: copyWas, ...rest } = was;
-    return [{ ...withCopy(commentLink, copyWas), ...rest }];
-  }
-  return copy?.id === id ? [commentAfter(commentLink, { kind: 'lost' })] : [];
-}
-
-const notKept = 'the tracker did not keep it';
-
-function loseFile(context: Context, { id }: Link, reported: ReportedFile): void {
-  const { store } = context;
-  const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(reported.attachmentLink)];
-  const receipt = receiptOf(store, id);
-  saveReceipt(store, inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== reported.id) }, reported.key));
-  if (link === null || attachmentLink?.origin !== 'github' || attachmentLink.copy?.id !== reported.id) return;
-  store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'lost' }));
-  store.links.save({ ...link, urgency: 'live' });
-  recordLost(context, link, { operation: 'file' });
 }

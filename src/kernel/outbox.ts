@@ -8,7 +8,8 @@ import type { Comment, Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { CommentOperation, FileOperation, Operation, PointOperation } from '../model/operation.ts';
 import { type Failed, SideError } from '../model/outcome.ts';
-import type { Receipt, ReportedComment } from '../model/receipt.ts';
+import type { ShownPull } from '../model/pulls/pull.ts';
+import type { Receipt, ReportedComment, ReportedFile, ReportedPull } from '../model/receipt.ts';
 import type { LedgerLine, OutboxRow, Refused } from '../model/store.ts';
 import { costOf, type Refusal } from './brake-and-budget.ts';
 import type { Context, Performed, Result } from './context.ts';
@@ -136,18 +137,45 @@ export function keepFile({ store, clock }: Keeper, operation: FileOperation, id:
   store.receipts.save({ ...known, files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), attachmentLink }] });
 }
 
+/**
+ * Keeps the answer that a bug was told something of a pull request or of a push.
+ * @param said the comment, or when it was sent if it went with another write
+ */
+export function keepNews({ store, clock }: Keeper, { key, link }: NewsOperation, remark: string, said: Comment | number): void {
+  const known = receiptOf(store, link);
+  const place = typeof said === 'number' ? { id: null, at: said } : { id: said.id, at: said.createdAt };
+  const news = { ...place, key, remark, answeredAt: clock.now(), looks: 0, tells: 'news', ...noSource } as const;
+  store.receipts.save({ ...known, comments: [...known.comments, news] });
+}
+
+type NewsOperation = Operation<'pull' | 'push'>;
+
+const noSource = { commentLink: null, part: 1, digest: '', was: null } as const;
+
+/** Keeps the answer to a change of an attachment. What it showed before an earlier change that was not seen so far counts, too. */
+export function keepPull(
+  { store, clock }: Keeper,
+  { key, link, pull }: Operation<'pull'>,
+  { attachment, was, expected }: { readonly attachment: number; readonly was: ShownPull | null; readonly expected: ShownPull },
+): void {
+  const known = receiptOf(store, link);
+  const [earlier, others] = [known.pulls.find((each) => each.pull === pull), known.pulls.filter((each) => each.pull !== pull)];
+  const replaced = [...(earlier?.replaced ?? []), ...(was === null ? [] : [was])];
+  const changed = { key, at: 0, answeredAt: clock.now(), pull, attachment, expected, replaced };
+  store.receipts.save({ ...known, pulls: [...others, changed] });
+}
+
 /** The bug was read, so its known state is no longer only the tracker's answer to us. */
 export function markRead({ store }: Keeper, link: LinkId): void {
   const known = store.receipts.get(link);
   if (known !== null && !known.isRead) store.receipts.save({ ...known, isRead: true });
 }
 
-/** These comments of a bug were seen. */
-export function seeComments({ store }: Keeper, link: LinkId, ids: ReadonlySet<number>): void {
+/** Those comments of a bug were seen that this accepts. */
+export function seeComments({ store }: Keeper, link: LinkId, isSeen: (reported: ReportedComment) => boolean): void {
   const known = store.receipts.get(link);
-  if (known === null) return;
-  const seen = known.comments.filter(({ id }) => ids.has(id));
-  if (seen.length > 0) saveReceipt(store, without(known, seen));
+  const seen = known?.comments.filter(isSeen) ?? [];
+  if (known !== null && seen.length > 0) saveReceipt(store, without(known, seen));
 }
 
 /** These files of a bug were seen. */
@@ -159,11 +187,10 @@ export function seeFiles({ store }: Keeper, link: LinkId, ids: ReadonlySet<numbe
 }
 
 /** Removes writes that turned out to be stored, together with their counts of lost tries. */
-function without(known: Receipt, seen: readonly { readonly key: string; readonly id: number }[]): Receipt {
-  const left = <T extends { readonly key: string; readonly id: number }>(list: readonly T[]): readonly T[] =>
-    list.filter(({ key, id }) => !seen.some((each) => each.key === key && each.id === id));
+export function without(known: Receipt, seen: readonly (ReportedComment | ReportedFile | ReportedPull)[]): Receipt {
+  const left = <T extends (typeof seen)[number]>(list: readonly T[]): readonly T[] => list.filter((each) => !seen.includes(each));
   return withoutVain(
-    { ...known, comments: left(known.comments), files: left(known.files) },
+    { ...known, comments: left(known.comments), files: left(known.files), pulls: left(known.pulls) },
     seen.map(({ key }) => key),
   );
 }
@@ -183,11 +210,11 @@ export function saveReceipt(store: Context['store'], receipt: Receipt): void {
 export const receiptOf = (store: Context['store'], link: LinkId): Receipt => store.receipts.get(link) ?? noReceipt(link);
 
 /** When the reported writes are next looked for; null when there are none. */
-export function nextLookAt({ answeredAt, fields, pointer, comments, files }: Receipt, settleMs: number): number | null {
+export function nextLookAt({ answeredAt, fields, pointer, comments, files, pulls }: Receipt, settleMs: number): number | null {
   const times = [
     ...(fields.length === 0 && pointer === null ? [] : [answeredAt + settleMs]),
     ...comments.map((reported) => dueAt(reported, settleMs)),
-    ...files.map((reported) => reported.answeredAt + settleMs),
+    ...[...files, ...pulls].map((reported) => reported.answeredAt + settleMs),
   ];
   return times.length === 0 ? null : Math.min(...times);
 }
@@ -195,6 +222,10 @@ export function nextLookAt({ answeredAt, fields, pointer, comments, files }: Rec
 /** A comment is looked for twice, as threads may come from a lagging database. */
 export const dueAt = ({ answeredAt, looks }: ReportedComment, settleMs: number): number =>
   answeredAt + settleMs + (looks === 0 ? 0 : graceMs);
+
+/** The changes of attachments that are to show by now: attachments are listed by the database that the tracker writes to, so one look is enough. */
+export const duePulls = ({ store, clock, limits }: Keeper & Pick<Context, 'limits'>, link: LinkId): readonly ReportedPull[] =>
+  receiptOf(store, link).pulls.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
 export const noReceipt = (link: LinkId): Receipt => ({
   link,
@@ -204,9 +235,10 @@ export const noReceipt = (link: LinkId): Receipt => ({
   pointer: null,
   comments: [],
   files: [],
+  pulls: [],
   vain: {},
 });
 
 /** Whether the receipt holds no write that still has to be seen. */
-export const isSettled = ({ fields, pointer, comments, files }: Receipt): boolean =>
-  fields.length + comments.length + files.length === 0 && pointer === null;
+export const isSettled = ({ fields, pointer, comments, files, pulls }: Receipt): boolean =>
+  fields.length + comments.length + files.length + pulls.length === 0 && pointer === null;

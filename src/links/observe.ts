@@ -1,3 +1,4 @@
+import { isRemark } from '../comments/provenance.ts';
 import { expectedCommentCount, readThread, type ThreadReading, withBodyBefore } from '../comments/thread.ts';
 import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
@@ -6,6 +7,7 @@ import { lineOf, markRead, receiptOf, seeComments, textsInDoubt } from '../kerne
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
 import { type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
+import type { ReportedComment } from '../model/receipt.ts';
 import type { Page, Thread } from '../model/replica.ts';
 import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, joined, joinedCommentLinks, match, withPointers } from './match.ts';
@@ -44,10 +46,10 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   if (link.state === 'tombstone') return;
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
-  const reported = side === 'tracker' ? receiptOf(store, link.id).comments.map(({ id }) => id) : [];
+  const reported = side === 'tracker' ? receiptOf(store, link.id).comments.flatMap(({ id }) => id ?? []) : [];
   const inDoubt = side === 'github' ? textsInDoubt(context, link.id) : [];
   const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, { own: session.own[side], reported, inDoubt });
-  if (side === 'tracker') seeComments(context, link.id, new Set(thread.comments.map(({ id }) => id)));
+  if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread));
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);
   for (const commentLink of store.commentLinks.ofLink(link.id))
@@ -61,6 +63,13 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   }
   if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
   if (isTooEarly) markDirty(context, link.id);
+}
+
+/** Whether a thread shows a comment: by its id, or by what it says if the answer did not name it. */
+function isIn({ route, session }: Context, link: Link, { comments }: Thread): (reported: ReportedComment) => boolean {
+  const ids = new Set(comments.map(({ id }) => id));
+  return ({ id, remark }) =>
+    id === null ? comments.some((comment) => isRemark(route, link, comment, session.own.tracker, remark)) : ids.has(id);
 }
 
 /** Whether the list may lack recent comments, ours or others', so that a missing comment does not mean that it was deleted. */

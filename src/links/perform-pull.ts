@@ -1,11 +1,12 @@
 import { pullText, pushText } from '../comments/compose.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { dropped, markSent } from '../kernel/outbox.ts';
-import type { Bug, Comment } from '../model/item.ts';
+import type { Bug } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { LinkPull, ShownPull } from '../model/pulls/pull.ts';
+import type { LinkPull } from '../model/pulls/pull.ts';
+import type { ToldPull } from '../model/pulls/told.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { seeAlsoTakes } from './match.ts';
 import { attachmentOf, isShown, lookOf } from './pulls.ts';
@@ -21,20 +22,23 @@ export async function performPull(context: Context, row: OutboxRow, link: Link, 
   const attachment = attachmentOf(store.commentLinks.ofLink(link.id), pull);
   if (attachment === null && operation.tells === null) return dropped(context, operation);
   markSent(context, row);
-  const { outcome, shown } =
-    attachment === null ? await tell(context, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
+  const sentAt = context.clock.now();
+  const {
+    outcome,
+    shown,
+    changed = null,
+  } = attachment === null ? await tell(context, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordPull(context, operation, { ...pull, shown }, outcome.item);
+  recordPull(context, operation, pull, { item: outcome.item, shown, changed, sentAt });
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
 }
 
 const isDue = (pull: LinkPull, { tells }: Operation<'pull'>): boolean =>
   tells === null ? !isShown(pull) : pull.state === tells && !pull.told.includes(tells);
 
-/** What became of a request, and what the attachment shows after it. */
-interface Told {
-  readonly outcome: Outcome<Bug | Comment | null>;
-  readonly shown: ShownPull | null;
+/** What became of a request. */
+interface Told extends Pick<ToldPull, 'shown'>, Partial<Pick<ToldPull, 'changed'>> {
+  readonly outcome: Outcome<ToldPull['item']>;
 }
 
 async function tell({ tracker, session }: Context, bug: Bug, pull: LinkPull): Promise<Told> {
@@ -63,7 +67,7 @@ async function tellBeside(
   const shown = lookOf(pull);
   const text = tells === null ? null : pullText(pull, session.vocabulary.readsAllMarkdown === true);
   const outcome = await tracker.changePull(attachment, shown, text);
-  if (outcome.kind !== 'refused') return { outcome, shown };
+  if (outcome.kind !== 'refused') return { outcome, shown, changed: attachment };
   return { outcome: text === null ? { kind: 'applied', item: null } : await tracker.comment(bug.id, text), shown };
 }
 

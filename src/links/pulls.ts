@@ -122,10 +122,9 @@ export const lookOf = ({ title, state }: LinkPull): ShownPull => ({
 });
 
 /** Whether its attachment shows it as it is. */
-export function isShown(pull: LinkPull): boolean {
-  const look = lookOf(pull);
-  return pull.shown?.title === look.title && pull.shown.isObsolete === look.isObsolete;
-}
+export const isShown = (pull: LinkPull): boolean => pull.shown !== null && isSameLook(pull.shown, lookOf(pull));
+
+export const isSameLook = (one: ShownPull, other: ShownPull): boolean => one.title === other.title && one.isObsolete === other.isObsolete;
 
 /** A bug that is closed with its issue says what fixed it, in the same e-mail; a second one would say the same. */
 function isKnownOtherwise({ state, url }: LinkPull, isClosing: boolean, isSaid: (remark: string) => boolean): boolean {

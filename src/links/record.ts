@@ -5,14 +5,15 @@ import { bodyDigest } from '../comments/thread.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/move-base.ts';
 import type { Context } from '../kernel/context.ts';
-import { type Ends, keepComment, keepFields, keepPointer, lineOf } from '../kernel/outbox.ts';
+import { type Ends, keepComment, keepFields, keepNews, keepPointer, keepPull, lineOf } from '../kernel/outbox.ts';
 import type { Side } from '../model/ids.ts';
-import type { Bug, Comment, FieldName, Fields, Item } from '../model/item.ts';
+import type { Comment, FieldName, Fields, Item } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import type { LinkPull } from '../model/pulls/pull.ts';
 import type { LinkPush } from '../model/pulls/push.ts';
+import type { ToldPull } from '../model/pulls/told.ts';
 import { bugDigest } from '../privacy/gate.ts';
 import { unmarked } from '../text/autolinks.ts';
 import { canonicalText, digestOf, equalValues, namesIn } from '../text/canonical.ts';
@@ -186,15 +187,25 @@ export function recordRemark(context: Context, operation: Rendered<RemarkOperati
 }
 
 /** Records that a bug was told of a pull request. A comment that came with a change of the bug, or with an attachment, is read with the thread. */
-export function recordPull(context: Context, operation: Operation<'pull'>, pull: LinkPull, item: Bug | Comment | null): void {
+export function recordPull(
+  context: Context,
+  operation: Operation<'pull'>,
+  pull: LinkPull,
+  { item, shown, changed, sentAt }: ToldPull,
+): void {
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
     const { tells } = operation;
     const seen = item !== null && 'kind' in item ? withOwnPointer(link, item) : link;
     store.links.save(seen);
-    if (item !== null && !('kind' in item) && tells !== null) addOwn(context, link, 'tracker', item, pullRemark(tells, pull.url));
-    store.pulls.save(tells === null ? pull : { ...pull, told: [...pull.told, tells] });
+    const comment = item !== null && !('kind' in item) ? item : null;
+    if (tells !== null) {
+      const remark = pullRemark(tells, pull.url);
+      if (comment !== null) addOwn(context, link, 'tracker', comment, remark);
+      keepNews(context, operation, remark, comment ?? sentAt);
+    } else if (changed !== null && shown !== null) keepPull(context, operation, { attachment: changed, was: pull.shown, expected: shown });
+    store.pulls.save({ ...pull, shown, told: tells === null ? pull.told : [...pull.told, tells] });
     recordDone(context, operation, seen, { of: pull.url, tells: tells ?? 'changed' });
   });
 }
@@ -204,6 +215,7 @@ export function recordPush(context: Context, operation: Operation<'push'>, push:
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
     addOwn(context, link, 'tracker', comment, pushRemark(push.url));
+    keepNews(context, operation, pushRemark(push.url), comment);
     store.pushes.save({ ...push, isTold: true });
     recordDone(context, operation, link, { of: push.url });
   });

@@ -2,6 +2,7 @@ import type { AttachmentLinkId, CommentLinkId, LinkId } from './ids.ts';
 import type { FieldName, Value } from './item.ts';
 import type { CommentCopy, CommentLink } from './link.ts';
 import type { CommentOperation } from './operation.ts';
+import type { ShownPull } from './pulls/pull.ts';
 
 /**
  * Writes to one link's bug that the tracker reported as stored and that no read has shown yet. Some trackers roll a write back and answer as if
@@ -18,6 +19,7 @@ export interface Receipt {
   readonly pointer: Reported | null;
   readonly comments: readonly ReportedComment[];
   readonly files: readonly ReportedFile[];
+  readonly pulls: readonly ReportedPull[];
   /** How often a reported write turned out to be lost, by the key of its operation. */
   readonly vain: Readonly<Record<string, number>>;
 }
@@ -40,12 +42,16 @@ export interface ReportedField extends Reported {
 }
 
 export interface ReportedComment extends Reported {
-  readonly id: number;
+  /** Null for a comment that went with a change of the bug, or with an attachment: the answer does not name it. */
+  readonly id: number | null;
   readonly answeredAt: number;
   /** How often it was looked for and not found. */
   readonly looks: number;
-  readonly tells: CommentOperation['tells'] | 'pointer';
-  /** Null for the comment that names the issue. */
+  /** `news` is what the bug was told of a pull request or of a push. */
+  readonly tells: CommentOperation['tells'] | 'pointer' | 'news';
+  /** The key of the news, as the comment link of such a comment has it; absent for all else. */
+  readonly remark?: string;
+  /** Null for the comment that names the issue, and for news. */
   readonly commentLink: CommentLinkId | null;
   readonly part: number;
   /** Digest of the source text that it carries. */
@@ -58,6 +64,17 @@ export interface ReportedFile extends Reported {
   readonly id: number;
   readonly answeredAt: number;
   readonly attachmentLink: AttachmentLinkId;
+}
+
+/** A change of the attachment that stands for a pull request, without a comment. */
+export interface ReportedPull extends Reported {
+  readonly answeredAt: number;
+  /** The number of the pull request. */
+  readonly pull: number;
+  readonly attachment: number;
+  readonly expected: ShownPull;
+  /** What it showed before our writes, the oldest first, as far as that is known. */
+  readonly replaced: readonly ShownPull[];
 }
 
 /** A change to a bug, as the bug's history records it. */

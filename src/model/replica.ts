@@ -102,6 +102,9 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
 
   /** Changes what such an attachment shows. @param text a comment that goes with it; null for none */
   changePull(attachment: number, shown: ShownPull, text: string | null): Promise<Outcome<null>>;
+
+  /** What the attachments of these bugs show now, by bug and by attachment. Bugs that cannot be read are left out. Throws `SideError`. */
+  shownPulls(refs: readonly number[]): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>>;
 }
 
 /** A pull request as an attachment. */

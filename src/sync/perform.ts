@@ -197,7 +197,7 @@ const whats: PerKind<string> = {
   erase: comment,
   minimize: comment,
   remark: comment,
-  pull: comment,
-  push: comment,
+  pull: ({ pull, tells }) => `${tells === null ? 'the attachment' : 'the news'} of pull request ${pull}`,
+  push: () => 'the news of a push',
   lock: () => 'the state of the issue',
 };

@@ -87,6 +87,10 @@ describe('a pull request is attached', () => {
     expect(since()[1]?.body).not.toHaveProperty('comment');
   });
 
+  test('and read with one request for many bugs, without contents', async () => {
+    expect(await read()).toEqual([[list, ['13', '14'], 'data']]);
+  });
+
   test.each<readonly [string, Partial<Kind>, Partial<typeof pull>]>([
     ['a tracker that has no such extension', { extensions: { body: { extensions: {} } } }, {}],
     ['a tracker that does not tell its extensions', { extensions: { status: 404, body: { error: true, code: 32_000 } } }, {}],
@@ -114,6 +118,15 @@ describe('a pull request is attached', () => {
     expect(since().map(({ method }) => method)).toEqual(['GET']);
   });
 });
+
+/** The requests that read what the attachments of three bugs show. */
+async function read(src?: string) {
+  const { replica, since } = await open(harmony, src === undefined ? {} : { src });
+  await replica.shownPulls([12, 13, 14]);
+  return since()
+    .map(({ method, path, query }) => [`${method} ${path}`, query.getAll('ids'), query.get('exclude_fields')])
+    .slice(0, 1);
+}
 
 const refused = { kinds: ['refused', 'refused'], asked: [] };
 
@@ -163,6 +176,14 @@ const cases: readonly Case[] = [
     to: 'if (false)',
     scenario: async (src) => (await twice({ ...harmony, attached: [address, pullType] }, src)).kinds,
     right: ['refused', 'applied'],
+  },
+  {
+    name: 'what attachments show is read bug by bug',
+    file: 'bugzilla/pulls.ts',
+    from: 'readAttachments(client, refs, {})',
+    to: 'readAttachments(client, refs, { batchSize: 1 })',
+    scenario: read,
+    right: [[list, ['13', '14'], 'data']],
   },
 ];
 

@@ -296,6 +296,20 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'passage: { was: old, becomes: old }',
   },
   {
+    name: 'I1: an attachment whose change the tracker lost stays as it was',
+    seed: 3880,
+    file: 'links/confirm-pulls.ts',
+    from: 'replaced.some((before) => isSameLook(now, before))',
+    to: 'false',
+  },
+  {
+    name: 'I3: what the tracker lost of a pull request or a push counts as told',
+    seed: 520,
+    file: 'comments/lose.ts',
+    from: 'if (reported.remark !== undefined) forgetNews(context, id, reported.remark);',
+    to: '',
+  },
+  {
     name: 'I1: the attachment of a pull request stays as it was',
     seed: 52,
     file: 'links/pulls.ts',

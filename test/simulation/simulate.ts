@@ -159,8 +159,7 @@ export async function simulate(
   if (options.hasTypes && direction !== 'to-tracker') found.push(...typeViolations(world, allLinks(world)));
   if (options.hasFields && direction !== 'to-tracker') found.push(...fieldViolations(world, allLinks(world)));
   found.push(...threadViolations(world, actions, allLinks(world)));
-  // What a bug was told of a pull request is not looked for again, where the tracker loses it in silence (docs/gaps.md).
-  found.push(...fixerViolations(world, losesWrites(seed) ? [] : allLinks(world)));
+  found.push(...fixerViolations(world, allLinks(world)));
   found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   const run = async () => {

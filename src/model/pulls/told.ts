@@ -1,7 +1,8 @@
 /** What bugs are told of pull requests and commits: the wishes, and what is kept of them. */
 
 import type { LinkId } from '../ids.ts';
-import type { LinkPull, PullState } from './pull.ts';
+import type { Bug, Comment } from '../item.ts';
+import type { LinkPull, PullState, ShownPull } from './pull.ts';
 import type { LinkPush } from './push.ts';
 
 /** Tells a bug what became of a pull request that names it. */
@@ -12,6 +13,18 @@ export interface TellsOfPull {
   readonly pull: number;
   /** Null if there is no news: only its attachment is brought up to date. */
   readonly tells: PullState | null;
+}
+
+/** The answer to a write that told a bug of a pull request. */
+export interface ToldPull {
+  /** Null if it shows nothing but that the write is stored. */
+  readonly item: Bug | Comment | null;
+  /** What the attachment shows after it; null if there is none. */
+  readonly shown: ShownPull | null;
+  /** The attachment that it changed; null if it changed none. */
+  readonly changed: number | null;
+  /** By our clock. */
+  readonly sentAt: number;
 }
 
 export interface LinkPulls {

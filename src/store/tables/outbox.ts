@@ -151,6 +151,11 @@ interface ReceiptRow {
   readonly content: string;
 }
 
+/** An earlier version kept none of pull requests. */
+const receiptIn = ({ content }: ReceiptRow): Receipt => ({ ...noPulls, ...readJson<Receipt>(content) });
+
+const noPulls: Pick<Receipt, 'pulls'> = { pulls: [] };
+
 export function sqliteReceipts(db: Database): Receipts {
   const get = db.prepare<[LinkId], ReceiptRow>('select content from receipts where link = ?');
   const save = db.prepare('insert or replace into receipts (link, content) values (?, ?)');
@@ -161,7 +166,7 @@ export function sqliteReceipts(db: Database): Receipts {
   return {
     get(link) {
       const row = get.get(link);
-      return row === undefined ? null : readJson<Receipt>(row.content);
+      return row === undefined ? null : receiptIn(row);
     },
     save(receipt) {
       save.run(receipt.link, JSON.stringify(receipt));
@@ -169,6 +174,6 @@ export function sqliteReceipts(db: Database): Receipts {
     remove(link) {
       remove.run(link);
     },
-    ofRoute: (route) => ofRoute.all(route).map(({ content }) => readJson<Receipt>(content)),
+    ofRoute: (route) => ofRoute.all(route).map(receiptIn),
   };
 }

@@ -35,6 +35,17 @@ const sampleReceipt = (link: LinkId, change: Partial<Receipt> = {}): Receipt => 
     },
   ],
   files: [],
+  pulls: [
+    {
+      key: '1:tracker:pull:14',
+      at: 0,
+      answeredAt: 5_000,
+      pull: 14,
+      attachment: 9,
+      expected: { title: 'Lid', isObsolete: true },
+      replaced: [{ title: 'Lod', isObsolete: true }],
+    },
+  ],
   vain: { '1:tracker:update': 2 },
   ...change,
 });
@@ -50,6 +61,15 @@ export function receiptsContract(subject: StoreUnderTest): void {
       const later = sampleReceipt(id, { isRead: true, fields: [], pointer: null });
       receipts.save(later);
       expect(receipts.ofRoute('kettle')).toStrictEqual([later]);
+    });
+
+    test('one that an earlier version saved tells of no pull requests', () => {
+      const { links, receipts } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const { pulls: _unknown, ...earlier } = sampleReceipt(id);
+      receipts.save(earlier as Receipt);
+      expect(receipts.get(id)).toStrictEqual(sampleReceipt(id, { pulls: [] }));
+      expect(receipts.ofRoute('kettle')).toStrictEqual([sampleReceipt(id, { pulls: [] })]);
     });
 
     test('they are listed route by route in the order of their links', () => {

@@ -46,6 +46,24 @@ export function trackerPulls(open: OpenTracker): void {
         { version: 'harmony' },
       ));
 
+    it('are read as their attachments show them now, with those of bugs that our account may see', () =>
+      inScenario(
+        open,
+        async ({ replica, world }) => {
+          const alice = world.as('alice');
+          const [bug, other, hidden] = [alice.file({ summary: 'a' }), alice.file({ summary: 'b' }), alice.file({ summary: 'c' })];
+          for (const each of [bug, hidden]) await replica.attachPull(each, pull);
+          await replica.changePull(1, { title: 'Better', isObsolete: true }, null);
+          world.hide(hidden);
+          const found = await replica.shownPulls([bug, other, hidden]);
+          expect([...found].map(([each, shown]) => [each, [...shown]])).toEqual([
+            [bug, [[1, { title: 'Better', isObsolete: true }]]],
+            [other, []],
+          ]);
+        },
+        { version: 'harmony' },
+      ));
+
     it.each(trackerVersions.filter((version) => version !== 'harmony'))('are refused without a write by a %s', (version) =>
       inScenario(
         open,

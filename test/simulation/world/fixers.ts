@@ -25,15 +25,17 @@ export function withPulls(seed: number, route: Route): Route {
  */
 export function fixers(seed: number, stage: Stage): () => void {
   if (!hasFixers(seed)) return () => undefined;
-  const { github } = stage;
+  const { github, tracker } = stage;
   const draw = random(seed + 130_000_000);
   github.addRepo(tools, { permissions: { mona: 'admin' } });
   github.addRepo(vault, { isPrivate: true, permissions: { 'bugferry-bot': 'read', mona: 'admin' } });
   const mona = github.as('mona');
   const pulls = pullers(draw, stage);
+  const stirs = tracker.state.version === 'harmony' ? stirrers(random(seed + 150_000_000), stage) : () => undefined;
   const pushes = hasPushers(seed) ? pushers(random(seed + 140_000_000), stage) : () => undefined;
   return () => {
     pulls();
+    stirs();
     pushes();
     const issues = github.issues(repo).filter(({ state, isPull }) => state === 'open' && !isPull);
     if (issues.length === 0 || draw.chance(0.4)) return;
@@ -63,6 +65,20 @@ function pushers(draw: Random, { github, tracker }: Stage): () => void {
   };
 }
 
+/** Where pull requests are attachments, which follow them, many get another title, and are taken up again. */
+function stirrers(draw: Random, { github }: Stage): () => void {
+  const mona = github.as('mona');
+  let serial = 0;
+  return () => {
+    const pulls = github.issues(repo).filter(({ isPull }) => isPull);
+    if (pulls.length === 0 || draw.chance(0.3)) return;
+    const { number, state, isMerged } = draw.pick(pulls);
+    serial += 1;
+    if (state === 'closed' && !isMerged && draw.chance(0.5)) mona.reopen(repo, number);
+    else mona.edit(repo, number, { title: `Stirred ${serial}` });
+  };
+}
+
 function pullers(draw: Random, { github, tracker }: Stage): () => void {
   const mona = github.as('mona');
   let serial = 0;
@@ -85,9 +101,14 @@ function pullers(draw: Random, { github, tracker }: Stage): () => void {
   };
 }
 
-/** I4, I9 and I3: a bug says at most once what fixed it, never names what is private, and what it says is no comment on GitHub. */
-export function fixerViolations({ tracker, github }: Stage, links: readonly Link[]): readonly string[] {
-  const found: string[] = [];
+const wordsFor = { open: 'opened a pull request', merged: 'was merged', closed: 'was closed' } as const;
+
+/**
+ * I4, I9 and I3: a bug says at most once what fixed it, never names what is private, and what it says is no comment on GitHub. What counts as told
+ * stands there.
+ */
+export function fixerViolations({ tracker, github, store }: Stage, links: readonly Link[]): readonly string[] {
+  const found = links.filter(({ state }) => state === 'live').flatMap(untold);
   for (const { id } of tracker.bugs()) {
     const lines = tracker.commentsOf(id).map(({ text }) => text.split('\n', 1)[0] ?? '');
     // Where it is attached, the tracker's heading stands above.
@@ -109,6 +130,16 @@ export function fixerViolations({ tracker, github }: Stage, links: readonly Link
       found.push(`I3: issue ${number} repeats what its bug was told`);
   }
   return found;
+
+  /** I3: what fixed a bug was said by its closing, and needs no other comment. */
+  function untold({ id, bug }: Link): readonly string[] {
+    const texts = bug === null ? [] : tracker.commentsOf(bug).map(({ text }) => text);
+    const isFixed = texts.some((text) => text.startsWith('Fixed by '));
+    const stands = (words: string, url: string): boolean => texts.some((text) => text.includes(`${words} (${url}):`));
+    const pulls = store.pulls.ofLink(id).flatMap(({ told, url }) => told.flatMap((state) => (stands(wordsFor[state], url) ? [] : url)));
+    const pushes = store.pushes.ofLink(id).flatMap(({ isTold, url }) => (!isTold || stands('this bug', url) ? [] : url));
+    return bug === null || isFixed ? [] : [...pulls, ...pushes].map((url) => `I3: bug ${bug} counts as told of ${url}, and was not`);
+  }
 
   /** I1: what a pull request became shows in its attachment. */
   function lateFor({ bug, summary, isObsolete, content }: TrackerAttachment): readonly string[] {
