@@ -8,7 +8,7 @@ import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../kernel/
 import { sinceBefore } from '../kernel/pause.ts';
 import { confirmPulls } from '../links/confirm-pulls.ts';
 import { doubtAbout } from '../links/doubt.ts';
-import { linkOf, newestAt, observeItem, observeThread } from '../links/observe.ts';
+import { isCounted, linkOf, newestAt, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
@@ -21,7 +21,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { isSame, loseComment, loseFile, withComment } from './lose.ts';
-import { expectedCommentCount, missingOf, readBody } from './thread.ts';
+import { missingOf, readBody } from './thread.ts';
 
 /**
  * Reads comments that planning these links needs and the poll did not bring, and the threads in which a comment in doubt would
@@ -57,11 +57,12 @@ function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link)
 }
 
 /** The poll brings new and edited comments; only an unexpected count (usually a deletion) needs a separate reading. */
-function githubAsk(context: Context, { github, state, id, route, frozenBy }: Link): readonly ThreadAsk[] {
+function githubAsk(context: Context, link: Link): readonly ThreadAsk[] {
+  const { github, state, route, frozenBy } = link;
   // A hidden bug may have copies in doubt, which must be found to be erased.
   const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
   if (github === null || !isRead || !context.store.cursors.get(route, 'github')?.isComplete) return [];
-  return github.commentCount === expectedCommentCount(context.store.commentLinks.ofLink(id)) ? [] : [{ ref: github.number, sinceAt: null }];
+  return isCounted(context, link, github) ? [] : [{ ref: github.number, sinceAt: null }];
 }
 
 function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {

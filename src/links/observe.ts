@@ -5,7 +5,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lineOf, markRead, receiptOf, seeComments, textsInDoubt } from '../kernel/outbox.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
-import { type Item, refOf, sideOf } from '../model/item.ts';
+import { type Comment, type Issue, type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { ReportedComment } from '../model/receipt.ts';
 import type { Page, Thread } from '../model/replica.ts';
@@ -13,15 +13,31 @@ import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, joined, joinedCommentLinks, match, withPointers } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 
-/** Stores the result of a read of one side, and marks the links that have to be planned. */
-export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
+/**
+ * Stores the result of a read of one side, and marks the links that have to be planned.
+ * @param early what earlier reads returned
+ * @returns comments whose items no read has shown yet: nothing else brings them again, and without them later ones would overtake them. Lists are
+ *   ten minutes late at most, so an older one is on an item that the route does not take.
+ */
+export function observe(
+  context: Context,
+  side: Side,
+  { items, comments, readAt }: Page<Item>,
+  urgency: Urgency,
+  early: readonly Comment[] = [],
+): readonly Comment[] {
   // Lists are ordered by change; links by when their items were made, which is the order in which counterparts are made.
   const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
   for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
-  for (const [ref, list] of Map.groupBy(comments, (comment) => comment.ref)) {
+  const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
+  const latest = new Map(inTime.map((comment) => [comment.id, comment]));
+  const waiting: Comment[] = [];
+  for (const [ref, list] of Map.groupBy(latest.values(), (comment) => comment.ref)) {
     const link = linkOf(context, side, ref);
     if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt }, urgency);
+    else waiting.push(...list.filter(({ createdAt }) => createdAt > readAt - githubLagMs));
   }
+  return waiting;
 }
 
 /** Stores one item. Returns its link, or null when the route does not take it. */
@@ -101,11 +117,23 @@ export function newestAt({ store, clock }: Context, { id }: Link, commentLinks: 
   return Math.max(0, ...times.filter((at) => at > clock.now() - githubLagMs));
 }
 
+/** GitHub's stamps have whole seconds, and a comment may be stamped before its issue. */
+const stampsMs = 2_000;
+
+/**
+ * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the count is about others: it would
+ * stand in for one that we lack.
+ */
+export function isCounted(context: Context, link: Link, { commentCount, changedAt }: Issue): boolean {
+  const commentLinks = context.store.commentLinks.ofLink(link.id);
+  const said = commentLinks.filter(({ origin, state }) => origin === 'github' && state !== 'gone');
+  return commentCount === expectedCommentCount(commentLinks) && newestAt(context, link, said) <= changedAt + stampsMs;
+}
+
 /** Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the thread is read again. */
 export function isCountUnclear(context: Context, link: Link): boolean {
-  if (link.github === null || link.state !== 'live') return false;
-  const commentLinks = context.store.commentLinks.ofLink(link.id);
-  return link.github.commentCount !== expectedCommentCount(commentLinks) && newestAt(context, link, commentLinks) > 0;
+  if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
+  return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
 }
 
 /** Whether the read of the thread showed the comment's counterpart. */
@@ -186,7 +214,7 @@ function isThawedBy(link: Link, item: Item): boolean {
 /** Whether the thread is up to date. Stamps have whole seconds and show up late: a thread read shortly after the last change may lack a comment. */
 function isThreadRead(context: Context, link: Link, item: Item): boolean {
   if (item.kind === 'bug') return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
-  return item.commentCount === expectedCommentCount(context.store.commentLinks.ofLink(link.id));
+  return isCounted(context, link, item);
 }
 
 function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urgency: Urgency): Link {

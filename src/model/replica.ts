@@ -13,7 +13,7 @@ import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
 /** The result of one read of a side. */
 export interface Page<I> {
   readonly items: readonly I[];
-  /** Comments that came with the read; comments on items without a link are ignored. */
+  /** Comments that came with the read, also those on items that no read has shown. */
   readonly comments: readonly Comment[];
   /** The side's own clock when it answered, epoch milliseconds. */
   readonly readAt: number;
@@ -31,6 +31,28 @@ export interface Changes<I> extends Page<I> {
 /** `next` is null on the last page. */
 export interface Listing<I> extends Page<I> {
   readonly next: string | null;
+}
+
+/** How far one side of a route was read. */
+export interface CursorRow {
+  /** Handed to `changes`; null before the first poll. */
+  readonly changes: string | null;
+  /** The next page of the first full read, handed to `list`. */
+  readonly listing: string | null;
+  /** True once the first full read is complete. */
+  readonly isComplete: boolean;
+  /** The time of the last read, by our clock and by the side's own. */
+  readonly polledAt: number;
+  readonly readAt: number;
+  /** The start of the last finished sweep; null before the first. */
+  readonly sweptAt: number | null;
+  /** Comments that `changes` or `listing` covers, on items that no page has shown yet; at most ten minutes old. */
+  readonly early: readonly Comment[];
+}
+
+export interface Cursors {
+  get(route: string, side: Side): CursorRow | null;
+  put(route: string, side: Side, row: CursorRow): void;
 }
 
 /** Asks for the comments of one item that are newer than `sinceAt`, or with null for all of them. */

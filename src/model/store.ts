@@ -7,6 +7,7 @@ import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
 import type { LinkPulls, LinkPushes } from './pulls/told.ts';
 import type { Receipts } from './receipt.ts';
+import type { Cursors } from './replica.ts';
 import type { Cost, FoundLimit, Pause } from './runtime.ts';
 import type { Greetings, Looks, Retirements } from './survey.ts';
 
@@ -179,25 +180,6 @@ export interface Outbox {
   mark(key: string, change: Partial<Omit<OutboxRow, 'number' | 'route'>>): void;
   remove(key: string): void;
   count(route: string): Readonly<Record<OutboxState, number>>;
-}
-
-export interface CursorRow {
-  /** Handed to `changes`; null before the first poll. */
-  readonly changes: string | null;
-  /** The next page of the first full read, handed to `list`. */
-  readonly listing: string | null;
-  /** True once the first full read is complete. */
-  readonly isComplete: boolean;
-  /** The time of the last read, by our clock and by the side's own. */
-  readonly polledAt: number;
-  readonly readAt: number;
-  /** The start of the last finished sweep; null before the first. */
-  readonly sweptAt: number | null;
-}
-
-export interface Cursors {
-  get(route: string, side: Side): CursorRow | null;
-  put(route: string, side: Side, row: CursorRow): void;
 }
 
 export interface LedgerLine {

@@ -14,9 +14,8 @@ import type { Hint, ItemHint } from '../model/control.ts';
 import { bugId, type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Issue, Item } from '../model/item.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
-import type { Page } from '../model/replica.ts';
+import type { CursorRow, Page } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
-import type { CursorRow } from '../model/store.ts';
 import type { Look, LookReader, MirroredBug } from '../model/survey.ts';
 import { bugDigest, lookReaderOf, whyHidden } from '../privacy/gate.ts';
 
@@ -46,10 +45,10 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   const shown = await context[side].changes(row.changes, isRenamed);
   const page = { ...shown, items: await withNewest(context, shown) };
   store.transaction(() => {
-    observe(context, side, page, 'live');
+    const early = observe(context, side, page, 'live', row.early);
     if (route.pulls !== undefined && page.pulls !== undefined) observePulls(context, page.pulls);
     if (route.commits !== undefined && page.push) observePush(context, route.commits, page.push);
-    store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt });
+    store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt, early });
   });
   await lookAtHidden(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
@@ -86,15 +85,15 @@ async function pollListing(context: Context, side: Side): Promise<void> {
     if (row === null || row.isComplete) return;
     const page = await context[side].list(row.listing);
     store.transaction(() => {
-      observe(context, side, page, 'backfill');
-      store.cursors.put(route.name, side, { ...row, listing: page.next, isComplete: page.next === null });
+      const early = observe(context, side, page, 'backfill', row.early);
+      store.cursors.put(route.name, side, { ...row, listing: page.next, isComplete: page.next === null, early });
     });
     await lookAtHidden(context, page.items);
     context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
   }
 }
 
-const unread: CursorRow = { changes: null, listing: null, isComplete: false, polledAt: 0, readAt: 0, sweptAt: null };
+const unread: CursorRow = { changes: null, listing: null, isComplete: false, polledAt: 0, readAt: 0, sweptAt: null, early: [] };
 
 /** How far before a hint its comment may be stamped: clocks differ, and deliveries are late. */
 const marginMs = 15 * 60_000;

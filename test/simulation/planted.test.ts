@@ -116,9 +116,16 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: a cursor moves past observations that were not stored',
     file: 'sync/poll.ts',
-    from: "    observe(context, side, page, 'live');\n",
-    to: '',
+    from: "    const early = observe(context, side, page, 'live', row.early);\n",
+    to: '    const early = row.early;\n',
     seed: 51,
+  },
+  {
+    name: 'I14: what is listed before its issue is forgotten by the first full list',
+    file: 'sync/poll.ts',
+    from: "'backfill', row.early)",
+    to: "'backfill')",
+    seed: 881_200_739,
   },
   {
     name: 'I3: a thread that was read once is not read again',

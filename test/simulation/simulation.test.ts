@@ -47,6 +47,10 @@ const regressions: readonly (readonly [number, string])[] = [
   ],
   [523_966_601, 'a text of ours that got no answer and showed up late counted as written by people'],
   [172_701_625, 'a list showed an issue as it was before its table came, within the same second, and the table came twice'],
+  [
+    881_200_739,
+    'a comment was listed before its issue, forgotten, and overtaken by the next one, which the count of the issue took for it',
+  ],
 ];
 
 describe('the engine keeps its promises', () => {

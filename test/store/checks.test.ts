@@ -29,7 +29,7 @@ beforeEach(() => {
   store.cutoverNotices.save({ link: id, was: 'NEW', status: 'RESOLVED', resolution: 'MOVED', isDone: false });
   store.refusals.save('kettle', { of: 'plan', at: 1, why: 'too much' });
   store.failures.save('kettle', { of: 'cycle', kind: 'later', side: null, why: 'busy', at: 1 });
-  const cursor = { changes: null, listing: null, isComplete: false, polledAt: 1, readAt: 1, sweptAt: null };
+  const cursor = { changes: null, listing: null, isComplete: false, polledAt: 1, readAt: 1, sweptAt: null, early: [] };
   store.cursors.put('kettle', 'tracker', cursor);
 });
 

@@ -22,6 +22,7 @@ const digests: Readonly<Record<string, string>> = {
   '011-looks-at-what-waits.sql': '93953f19a8685b8e18b9d3cb2800526004451368431122ea2d09226910ccd5d4',
   '012-dashboards.sql': 'a2543873ba668d4836126c29fee59261e6b7f4d6b856027fc69d3c2426be2d57',
   '013-attached-pulls.sql': '628cdd223c6ada45874e3376a9fd776a14ff8047e94ff4dfb5c30a69fe1a3d91',
+  '014-early-comments.sql': '18e57ef9afbfc8ac16308caca3d80582ab7ff72084b78f298d5e0110778cfa7f',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -6,8 +6,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Dashboards, KeptDashboard, Rest, Rests } from '../../model/control.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
+import type { CursorRow, Cursors } from '../../model/replica.ts';
 import type { Clean, FoundLimit, Pause, Scrub } from '../../model/runtime.ts';
-import type { Budgets, CursorRow, Cursors, Places, Refusals, Refused, Spent } from '../../model/store.ts';
+import type { Budgets, Places, Refusals, Refused, Spent } from '../../model/store.ts';
 import type { Greetings, LookReader, Looks, MirroredBug, Retirement, Retirements } from '../../model/survey.ts';
 import { cleanOrNull } from '../columns.ts';
 
@@ -18,13 +19,14 @@ interface CursorColumns {
   readonly polled_at: number;
   readonly read_at: number;
   readonly swept_at: number | null;
+  readonly early: string;
 }
 
 export function sqliteCursors(db: Database): Cursors {
   const get = db.prepare<[string, Side], CursorColumns>('select * from cursors where route = ? and side = ?');
   const put = db.prepare(`
-    insert or replace into cursors (route, side, changes, listing, is_complete, polled_at, read_at, swept_at)
-    values (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at)`);
+    insert or replace into cursors (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early)
+    values (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early)`);
   return {
     get(route, side) {
       const row = get.get(route, side);
@@ -44,6 +46,7 @@ function cursorOf(row: CursorColumns): CursorRow {
     polledAt: row.polled_at,
     readAt: row.read_at,
     sweptAt: row.swept_at,
+    early: JSON.parse(row.early),
   };
 }
 
@@ -55,6 +58,7 @@ function columnsOf(cursor: CursorRow): CursorColumns {
     polled_at: cursor.polledAt,
     read_at: cursor.readAt,
     swept_at: cursor.sweptAt,
+    early: JSON.stringify(cursor.early),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bugId, commentLinkId, issueNumber, type LinkId, linkId } from '../../../src/model/ids.ts';
 import type { CommentLink } from '../../../src/model/link.ts';
 import type { Skip } from '../../../src/model/operation.ts';
-import type { CursorRow } from '../../../src/model/store.ts';
+import type { CursorRow } from '../../../src/model/replica.ts';
 import { conflictOf, frozen, halfLink, halfLinkOfIssue, lineOf, sampleCommentLink, skipOf } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
@@ -123,8 +123,10 @@ export function recordsContract(subject: StoreUnderTest): void {
   describe('cursors', () => {
     test('each route has a cursor for each side, and putting one replaces all of it', () => {
       const { cursors } = subject.store;
-      const first: CursorRow = { changes: null, listing: 'page 2', isComplete: false, polledAt: 1, readAt: 2, sweptAt: null };
-      const second: CursorRow = { changes: 'c', listing: null, isComplete: true, polledAt: 3, readAt: 4, sweptAt: 5 };
+      const place = { side: 'github', id: 7, ref: 5, count: null, url: 'u', author: { login: 'mona', name: 'Mona' } } as const;
+      const early = { ...place, text: 'Which lid?', isPrivate: false, minimize: null, createdAt: 1, changedAt: 2 };
+      const first: CursorRow = { changes: null, listing: 'page 2', isComplete: false, polledAt: 1, readAt: 2, sweptAt: null, early: [] };
+      const second: CursorRow = { changes: 'c', listing: null, isComplete: true, polledAt: 3, readAt: 4, sweptAt: 5, early: [early] };
       expect(cursors.get('kettle', 'tracker')).toBeNull();
       cursors.put('kettle', 'tracker', second);
       cursors.put('kettle', 'github', second);
