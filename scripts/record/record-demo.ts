@@ -113,9 +113,11 @@ async function record(): Promise<readonly GifFrame[]> {
     await take('... and mona reads it on GitHub', 3200, bug(copy, '#c1'), `/${issue}`);
 
     edits?.play();
-    await take('mona closes an issue ...', 2600, bug(demoBugs.theme), `/${demoBugs.theme}`);
+    await take('mona merges a pull request that fixes an issue ...', 2600, bug(demoBugs.theme), `/${demoBugs.theme}`);
     await settle();
-    await take('... and the bug is resolved', 3000, bug(demoBugs.theme), `/${demoBugs.theme}`);
+    const last = show.stage.tracker.commentsOf(demoBugs.theme).length - 1;
+    await take('... and the bug is resolved ...', 2600, bug(demoBugs.theme), `/${demoBugs.theme}`);
+    await take('... and says what fixed it', 3200, bug(demoBugs.theme, `#c${last}`), `/${demoBugs.theme}`);
 
     conflicts?.play();
     await take('Both sides change a title at the same time ...', 2600, bug(demoBugs.font), `/${demoBugs.font}`);
