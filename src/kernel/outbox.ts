@@ -187,10 +187,10 @@ export function seeFiles({ store }: Keeper, link: LinkId, ids: ReadonlySet<numbe
 }
 
 /** Removes writes that turned out to be stored, together with their counts of lost tries. */
-export function without(known: Receipt, seen: readonly (ReportedComment | ReportedFile | ReportedPull)[]): Receipt {
+function without(known: Receipt, seen: readonly (ReportedComment | ReportedFile)[]): Receipt {
   const left = <T extends (typeof seen)[number]>(list: readonly T[]): readonly T[] => list.filter((each) => !seen.includes(each));
   return withoutVain(
-    { ...known, comments: left(known.comments), files: left(known.files), pulls: left(known.pulls) },
+    { ...known, comments: left(known.comments), files: left(known.files) },
     seen.map(({ key }) => key),
   );
 }

@@ -3,7 +3,7 @@
 import { recordLost } from '../fields/confirm.ts';
 import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
-import { duePulls, inVain, receiptOf, saveReceipt, without } from '../kernel/outbox.ts';
+import { duePulls, inVain, receiptOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ShownPull } from '../model/pulls/pull.ts';
@@ -47,16 +47,13 @@ function judge(context: Context, link: Link, changed: ReportedPull, all: Readonl
   const { store, clock } = context;
   if (all === undefined && clock.now() < changed.answeredAt + patienceMs) return;
   const receipt = receiptOf(store, link.id);
-  const settled = without(
-    receipt,
-    receipt.pulls.filter(({ pull }) => pull === changed.pull),
-  );
+  const rest = { ...receipt, pulls: receipt.pulls.filter(({ pull }) => pull !== changed.pull) };
   const now = all?.get(changed.attachment);
   if (now === undefined || !isLost(changed, now)) {
-    saveReceipt(store, settled);
+    saveReceipt(store, withoutVain(rest, [changed.key]));
     return;
   }
-  saveReceipt(store, inVain({ ...settled, vain: receipt.vain }, changed.key));
+  saveReceipt(store, inVain(rest, changed.key));
   for (const pull of store.pulls.ofLink(link.id)) if (pull.number === changed.pull) store.pulls.save({ ...pull, shown: now });
   store.links.save({ ...link, urgency: 'live' });
   recordLost(context, link, { operation: 'pull' });
