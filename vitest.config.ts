@@ -13,6 +13,8 @@ export default defineConfig(({ mode }) => {
   return {
     // A link in a copy of src/ is Node's to follow, like the copy itself.
     resolve: { preserveSymlinks: true },
+    // Packages as the program loads them: the parser of Markdown has a slower build for those who develop it.
+    ssr: { resolve: { conditions: ['node'] } },
     test: {
       // For what hangs, and not for what is slow: a busy machine may be twenty times as slow as a free one.
       testTimeout: 300_000,
