@@ -61,13 +61,15 @@ export async function readBoth(migration: Migration): Promise<void> {
   while (!isRead());
 }
 
-/** Waits until no import is pending: a pending one must not be taken for a lost one. */
-async function settledJobs(migration: Migration, importer: Importer, sinceAt: number): Promise<readonly ImportJob[]> {
-  const { clock } = migration.context;
+/** Every import since then. Waits until none is pending, and none is missing that GitHub accepted: those must not be taken for lost ones. */
+export async function settledJobs(migration: Migration, importer: Importer, sinceAt: number): Promise<readonly ImportJob[]> {
+  const { clock, store, route } = migration.context;
   const giveUpAt = clock.now() + pendingMs;
   for (;;) {
     const jobs = await patiently(migration, () => importer.since(sinceAt));
-    const pending = jobs.filter(({ state }) => state === 'pending').length;
+    const settled = new Set(jobs.flatMap(({ id, state }) => (state === 'pending' ? [] : [id])));
+    const missing = store.imports.ofRoute(route.name).filter(({ job, issue }) => issue === null && !settled.has(job));
+    const pending = new Set([...jobs.map(({ id }) => id), ...missing.map(({ job }) => job)]).size - settled.size;
     if (pending === 0 || clock.now() > giveUpAt) return jobs;
     await waitUntil(migration, clock.now() + lookMs, `GitHub still has ${pending} pending imports`);
   }

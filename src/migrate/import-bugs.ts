@@ -20,7 +20,9 @@ import { pollChanges } from '../sync/poll.ts';
 import { ImportsInFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
+import { landedOf } from './resume.ts';
 import { patiently } from './until-quiet.ts';
+import { withdrawSent } from './withdraw-sent.ts';
 
 /** How many bugs are read before the first of them is sent. */
 const batchSize = 200;
@@ -46,7 +48,8 @@ export async function importBugs(migration: Migration, importer: Importer, home:
     tell({ kind: 'progress', route: route.name, phase: 'importing', ...state, limitedBy: count >= 50 ? 'imports' : 'github' });
   };
   const importsInFlight = new ImportsInFlight(migration, importer, progress);
-  const numbers = (id: LinkId): IssueNumber | null => importsInFlight.landed.get(id) ?? null;
+  const before = landedOf(context);
+  const numbers = (id: LinkId): IssueNumber | null => importsInFlight.landed.get(id) ?? before.get(id) ?? null;
   for (const batch of batchesOf(chosen)) {
     await prepare(migration, batch);
     for (const id of batch) {
@@ -85,6 +88,7 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   const { context } = migration;
   const { files } = context;
   await patiently(migration, () => pollChanges(context, 'tracker'));
+  await withdrawSent(migration);
   const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
   if (files !== null) await patiently(migration, () => readFiles(context, files, links, []));

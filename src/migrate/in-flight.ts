@@ -17,6 +17,8 @@ interface Launch {
 
 /** An import that GitHub has accepted. */
 interface ImportInFlight extends Launch {
+  /** That of the operation in the outbox. */
+  readonly number: number;
   /** When GitHub accepted it, by its own clock. */
   readonly takenAt: number;
 }
@@ -29,7 +31,7 @@ const attemptsMax = 5;
 const firstLookMs = 1_000;
 const longestLookMs = 30_000;
 
-/** The imports in flight. They are kept in memory only: after a restart, markers identify their issues. */
+/** The imports in flight. The state keeps which import is whose, and what became of it, so that a restart need not read all of GitHub. */
 export class ImportsInFlight {
   readonly #migration: Migration;
   readonly #importer: Importer;
@@ -104,8 +106,10 @@ export class ImportsInFlight {
       if (row === null) return;
       const outcome = await this.#importer.begin(launch.draft);
       if (outcome.kind === 'applied') {
-        calm(this.#migration.context, 'github');
-        this.#open.set(outcome.item.id, { ...launch, takenAt: outcome.item.createdAt });
+        const { context } = this.#migration;
+        context.store.imports.take(row.number, outcome.item.id);
+        calm(context, 'github');
+        this.#open.set(outcome.item.id, { ...launch, number: row.number, takenAt: outcome.item.createdAt });
         this.#moved();
         return;
       }
@@ -136,8 +140,10 @@ export class ImportsInFlight {
     const launch = this.#open.get(job.id);
     if (launch === undefined || job.state === 'pending') return;
     this.#open.delete(job.id);
-    if (job.issue !== null) this.#landed.set(launch.link, job.issue);
-    else await this.#retryOrPark(launch, job);
+    if (job.issue !== null) {
+      this.#landed.set(launch.link, job.issue);
+      this.#migration.context.store.imports.land(launch.number, job.issue);
+    } else await this.#retryOrPark(launch, job);
   }
 
   /** GitHub rejects assignees without access to the repository; the rest of the bug can still be imported. */
@@ -161,6 +167,7 @@ function begin({ context }: Migration, key: string, remember: () => void): Outbo
     remember();
     const row = store.outbox.get(key);
     if (row === null) return null;
+    store.imports.forget(row.number);
     store.outbox.mark(key, { state: 'sent', sentAt: now, attempts: row.attempts + 1, why: null, notBeforeAt: now + importMs });
     store.budgets.spend('github', 'edit', { at: now, points: 1 });
     if (store.cursors.get(context.route.name, 'github')?.isComplete) rereadGithub(context);

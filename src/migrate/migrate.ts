@@ -9,6 +9,7 @@ import { closeImported, minimizeImported } from './finish-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
 import { keepNumbers } from './keep-numbers.ts';
 import type { MigrateReport, Migration, Phase } from './migration.ts';
+import { landedOf, resume } from './resume.ts';
 import { patiently, untilQuiet } from './until-quiet.ts';
 
 /** How often bugs are sent whose issues do not exist afterwards. */
@@ -54,6 +55,9 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
 async function recover(migration: Migration, importer: Importer, home: ImportHome): Promise<void> {
   const { store, route } = migration.context;
   const isLeft = store.outbox.sent(route.name).some(isImport);
+  const isRead = store.cursors.get(route.name, 'tracker')?.isComplete === true;
+  // GitHub is read once all bugs are sent.
+  if (isLeft && isRead && migration.numbers === 'free' && (await resume(migration, importer))) return;
   if (isLeft || migration.numbers === 'keep') return adopt(migration, importer, { issues: [], isPartial: true });
   // If the state was lost, imports may be pending that no read shows yet.
   const isNew = store.links.after(route.name, null, 1).length === 0;
@@ -64,22 +68,25 @@ async function recover(migration: Migration, importer: Importer, home: ImportHom
 type Sent = Omit<MigrateReport, 'parked'>;
 
 async function sendFreely(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
+  const { context } = migration;
   const without = new Set<LinkId>();
   let imported = 0;
-  for (let pass = 0; pass < passesMax; pass += 1) {
-    const room = roomLeft(migration, imported);
+  for (let pass = 1; pass <= passesMax; pass += 1) {
     settleFiles(migration);
-    const open = lacking(migration.context).filter((id) => !without.has(id));
-    if (open.length === 0 || room === 0) break;
-    enter(migration, 'importing');
-    const found = await importBugs(migration, importer, home, open.slice(0, room));
+    const open = lacking(context).filter((id) => !without.has(id));
+    const chosen = open.slice(0, roomLeft(migration, imported));
+    if (chosen.length > 0) enter(migration, 'importing');
+    const found = await importBugs(migration, importer, home, chosen);
     imported += found.landed.size;
     for (const id of found.parked) without.add(id);
-    if (found.begun === 0) break;
+    // What was not created is sent again first, so that GitHub is read only once.
+    if (found.lost > 0 && pass < passesMax && (await resume(migration, importer))) continue;
+    const landed = landedOf(context);
+    if (found.begun === 0 && landed.size === 0) break;
     enter(migration, 'adopting');
     // Closed before they are read, so that they are read only once.
-    await closeImported(migration, importer, found.landed);
-    await adopt(migration, importer, { issues: [...found.landed.values()], isPartial: found.lost > 0 });
+    await closeImported(migration, importer, landed);
+    await adopt(migration, importer, { issues: [...landed.values()], isPartial: found.lost > 0 });
   }
   return { imported, placeholders: 0, stopped: null };
 }

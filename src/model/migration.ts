@@ -91,6 +91,28 @@ export interface Importer {
   minimize(minimizings: readonly Minimizing[]): Promise<Batch>;
 }
 
+/** Imports that GitHub accepted, of operations that are still marked as sent: until the issues are read, nothing else says what became of them. */
+export interface TakenImports {
+  /** @param number that of the operation in the outbox */
+  take(number: number, job: ImportJob['id']): void;
+  /** Records the issue that the import became. */
+  land(number: number, issue: IssueNumber): void;
+  /** The operation is about to be sent again. */
+  forget(number: number): void;
+  /** In the order in which they were planned. */
+  ofRoute(route: string): readonly TakenImport[];
+  ofLink(link: LinkId): TakenImport | null;
+}
+
+export interface TakenImport {
+  /** That of the operation in the outbox. */
+  readonly number: number;
+  readonly link: LinkId;
+  readonly job: ImportJob['id'];
+  /** Null while GitHub has not said that it is done. */
+  readonly issue: IssueNumber | null;
+}
+
 /** The bugs that the cut-over closed, with their earlier status, so that it can be undone. */
 export interface CutoverNotices {
   get(link: LinkId): CutoverNotice | null;

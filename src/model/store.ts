@@ -2,7 +2,7 @@ import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
 import type { Dashboards, Rests } from './control.ts';
 import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, Pairs, Wanting } from './link.ts';
-import type { CutoverNotices } from './migration.ts';
+import type { CutoverNotices, TakenImports } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
 import type { LinkPulls, LinkPushes } from './pulls/told.ts';
@@ -30,6 +30,7 @@ export interface Store {
   readonly budgets: Budgets;
   readonly findings: Findings;
   readonly cutoverNotices: CutoverNotices;
+  readonly imports: TakenImports;
   readonly refusals: Refusals;
   readonly retirements: Retirements;
   readonly greetings: Greetings;

@@ -5,6 +5,7 @@ import { openDatabase, type StateMode } from './database.ts';
 import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
 import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
+import { sqliteTakenImports } from './tables/imports.ts';
 import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinkPushes } from './tables/link-pushes.ts';
 import { sqliteLinks } from './tables/links.ts';
@@ -67,6 +68,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     budgets: sqliteBudgets(db, scrub),
     findings: sqliteFindings(db, scrub),
     cutoverNotices: sqliteCutoverNotices(db),
+    imports: sqliteTakenImports(db),
     refusals: sqliteRefusals(db),
     retirements: sqliteRetirements(db),
     greetings: sqliteGreetings(db),

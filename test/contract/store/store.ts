@@ -4,6 +4,7 @@ import { attachmentLinksContract } from './attachment-links.ts';
 import { cutoverNoticesContract } from './cutover-notices.ts';
 import { dashboardsContract } from './dashboards.ts';
 import { failuresContract } from './failures.ts';
+import { importsContract } from './imports.ts';
 import { linkPullsContract } from './link-pulls.ts';
 import { linkPushesContract } from './link-pushes.ts';
 import { linksContract, sweepsContract } from './links.ts';
@@ -45,6 +46,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     commentLinksContract(subject);
     attachmentLinksContract(subject);
     cutoverNoticesContract(subject);
+    importsContract(subject);
     linkPullsContract(subject);
     linkPushesContract(subject);
     outboxContract(subject);

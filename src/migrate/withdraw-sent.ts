@@ -1,0 +1,41 @@
+import { observeItem, observeThread } from '../links/observe.ts';
+import type { IssueNumber } from '../model/ids.ts';
+import type { TakenImport } from '../model/migration.ts';
+import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
+import { lookAtMirrored } from '../sync/poll.ts';
+import { settleRow } from '../sync/settle-doubts.ts';
+import type { Migration } from './migration.ts';
+import { patiently } from './until-quiet.ts';
+
+/**
+ * Withdraws what was imported of bugs that were hidden since: hours may pass before all issues are read. It looks at some bugs in turn, as a cycle
+ * does, and reads the issues of those that are hidden. An import that GitHub has not finished yet has its turn later. Throws `SideError`.
+ */
+export async function withdrawSent(migration: Migration): Promise<void> {
+  const { context } = migration;
+  const { store, route } = context;
+  await patiently(migration, () => lookAtMirrored(context));
+  for (const { id, issue } of store.links.withdrawing(route.name, route.selection.product)) {
+    const taken = issue === null ? store.imports.ofLink(id) : null;
+    if (taken?.issue != null) await adoptOne(migration, taken, taken.issue);
+  }
+  await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
+}
+
+/** Reads the issue of an import, with its comments, and settles the import. */
+async function adoptOne(migration: Migration, { number, link }: TakenImport, issue: IssueNumber): Promise<void> {
+  const { context } = migration;
+  const { store, github } = context;
+  const probe = await patiently(migration, () => github.probe(issue));
+  if (probe.kind === 'gone') return;
+  const threads = await patiently(migration, () => github.threads([{ ref: issue, sinceAt: null }]));
+  store.transaction(() => {
+    observeItem(context, probe.item, 'live');
+    const row = store.outbox.byNumber(number);
+    if (row !== null) settleRow(context, row);
+    for (const thread of threads) {
+      const read = store.links.byId(link);
+      if (read !== null) observeThread(context, read, 'github', thread, 'live');
+    }
+  });
+}

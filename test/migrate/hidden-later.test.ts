@@ -1,0 +1,73 @@
+/** Bugs that are hidden hours after they were sent, while the migration still sends others. */
+
+import { expect, test } from 'vitest';
+import type { migrate } from '../../src/migrate/migrate.ts';
+import { repo, type Stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+import { importerOn, importStage, migrateOn } from './bench.ts';
+
+/** More than one batch, so that bug 4 is sent long before the last one. */
+const bugs = 230;
+
+function filled(): Stage {
+  const world = importStage();
+  const alice = world.tracker.as('alice');
+  for (let index = 1; index <= bugs; index += 1) {
+    const bug = alice.file({ summary: `Trouble ${index}`, description: `Words of ${index}` });
+    if (index === 4) alice.comment(bug, 'Comment on 4');
+  }
+  world.clock.advance(86_400_000);
+  return world;
+}
+
+const publicOf = ({ github }: Stage): string =>
+  JSON.stringify(
+    github.issues(repo).map((issue) => [issue.title, issue.body, github.commentsOf(repo, issue.number).map(({ body }) => body)]),
+  );
+
+interface Case {
+  readonly user: 'bridge' | 'bridge-insider';
+  readonly how: 'hide' | 'remove';
+}
+const cases: readonly Case[] = [
+  { user: 'bridge', how: 'hide' },
+  { user: 'bridge', how: 'remove' },
+  { user: 'bridge-insider', how: 'hide' },
+];
+
+/** What is public of bug 4 when the last bug is sent. */
+async function shownAtTheEnd({ user, how }: Case, run?: typeof migrate): Promise<readonly string[]> {
+  const world = filled();
+  const direct = importerOn(world);
+  let [begun, wasPublic, atTheEnd] = [0, false, ''];
+  const importer: typeof direct = {
+    ...direct,
+    begin(draft) {
+      begun += 1;
+      if (begun === 150) {
+        wasPublic = publicOf(world).includes('Comment on 4');
+        world.tracker[how](4);
+      }
+      if (begun === bugs - 5) atTheEnd = publicOf(world);
+      return direct.begin(draft);
+    },
+  };
+  await migrateOn(world, { importer, context: { user }, ...(run === undefined ? {} : { run }) });
+  expect(wasPublic).toBe(true);
+  expect(atTheEnd).toContain('Trouble 190');
+  return atTheEnd.match(/Trouble 4\b|Words of 4\b|Comment on 4/gu) ?? [];
+}
+
+test.each(cases)('it is withdrawn before the last is sent: $user, $how', async (each) => {
+  expect(await shownAtTheEnd(each)).toEqual([]);
+});
+
+test.each([
+  [{ file: 'migrate/import-bugs.ts', from: '  await withdrawSent(migration);\n', to: '' }, cases[0]],
+  [{ file: 'migrate/withdraw-sent.ts', from: '  await patiently(migration, () => lookAtMirrored(context));\n', to: '' }, cases[0]],
+  [{ file: 'migrate/withdraw-sent.ts', from: 'await adoptOne(migration, taken, taken.issue);', to: '{}' }, cases[2]],
+  [{ file: 'migrate/withdraw-sent.ts', from: 'for (const thread of threads)', to: 'for (const thread of threads.slice(1))' }, cases[2]],
+] as const)('a planted fault is caught: $0.from', async (fault, each) => {
+  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${plant(fault)}/migrate/migrate.ts`);
+  expect(each === undefined ? [] : await shownAtTheEnd(each, run)).not.toEqual([]);
+});

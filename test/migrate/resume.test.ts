@@ -1,0 +1,237 @@
+/** A migration that died among its imports goes on from what it kept of them, and does not read all of GitHub for that. */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { marginMs } from '../../src/kernel/pause.ts';
+import { migrate } from '../../src/migrate/migrate.ts';
+import type { Importer } from '../../src/model/migration.ts';
+import { repo, type Stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { sample } from '../tiers/depth.ts';
+import { cyclesOn, importerOn, importStage, migrateOn, oneWay } from './bench.ts';
+
+type Run = typeof migrate;
+
+/** More than may be in flight: GitHub is asked for the first fifty before the next are sent. */
+const bugs = 70;
+const people = { github: new Map([['bob@example.test', 'octo']]), tracker: new Map([['octo', 'bob@example.test']]), nobody: [] };
+const route = { ...oneWay, assignee: true, people };
+
+const quick = [20];
+
+/** Each bug names the first one, and bug 20 belongs to somebody who has no part in the repository. */
+function filled(importDelaysMs: readonly number[]): Stage {
+  const world = importStage();
+  const alice = world.tracker.as('alice');
+  for (let index = 1; index <= bugs; index += 1) alice.file({ summary: `Trouble ${index}`, description: 'Like bug 1.' });
+  alice.change(20, { assigned_to: 'bob@example.test' });
+  world.github.allow(repo, 'octo', null);
+  Object.assign(world.github.limits, { importDelaysMs });
+  world.clock.advance(86_400_000);
+  return world;
+}
+
+const never = new Promise<never>(() => undefined);
+
+/**
+ * A migration that dies while it sends its `nth` import: before GitHub has it, or before the answer is there. It pauses after its 15th.
+ * @returns when it sent the 51st, and so knew what became of the first
+ */
+async function dieAt(world: Stage, nth: number, when: 'before' | 'after', run: Run): Promise<number> {
+  const direct = importerOn(world);
+  let [begun, laterAt] = [0, 0];
+  let died = (): void => undefined;
+  const death = new Promise<void>((resolve) => {
+    died = resolve;
+  });
+  const importer: Importer = {
+    ...direct,
+    async begin(draft) {
+      begun += 1;
+      if (begun === 15) world.clock.advance(600_000);
+      if (begun === 51) laterAt = world.clock.now();
+      if (begun < nth) return direct.begin(draft);
+      if (when === 'after') await direct.begin(draft);
+      died();
+      return never;
+    },
+  };
+  await Promise.race([death, migrateOn(world, { route, importer, run })]);
+  return laterAt;
+}
+
+interface Death {
+  readonly nth: number;
+  readonly when: 'before' | 'after';
+  readonly importDelaysMs: readonly number[];
+  /** Whether GitHub's list lacks all that was imported before. */
+  readonly isListEmpty?: boolean;
+  /** How late GitHub's list is. */
+  readonly lateMs?: number;
+}
+
+const slow = [2_000, 900_000, 40_000];
+const deaths: readonly Death[] = [
+  { nth: 65, when: 'before', importDelaysMs: quick },
+  { nth: 65, when: 'after', importDelaysMs: quick },
+  { nth: 30, when: 'before', importDelaysMs: slow },
+  { nth: 30, when: 'after', importDelaysMs: slow },
+  { nth: 21, when: 'before', importDelaysMs: slow },
+  { nth: 71, when: 'after', importDelaysMs: slow },
+  // Bug 20 once more, without its assignee.
+  { nth: 51, when: 'after', importDelaysMs: quick },
+  { nth: 65, when: 'after', importDelaysMs: quick, lateMs: 900 },
+];
+
+const pagesSince = (world: Stage, before: number): number =>
+  world.calls.slice(before).filter(({ side, method }) => side === 'github' && method === 'list').length;
+
+/** How many pages are read once all bugs are there, by a migration that does not die. */
+async function pagesOfCalm(): Promise<number> {
+  const world = filled(quick);
+  const direct = importerOn(world);
+  let before = 0;
+  await migrateOn(world, {
+    route,
+    importer: {
+      ...direct,
+      begin(draft) {
+        before = world.calls.length;
+        return direct.begin(draft);
+      },
+    },
+  });
+  return pagesSince(world, before);
+}
+
+/** What is wrong after a death, if something is. */
+async function whatBreaks({ nth, when, importDelaysMs, isListEmpty = false, lateMs = 0 }: Death, run: Run): Promise<string | null> {
+  const world = filled(importDelaysMs);
+  const laterAt = await dieAt(world, nth, when, run);
+  const direct = importerOn(world);
+  const before = world.calls.length;
+  const asked: { sinceAt: number; pages: number; probes: number } = { sinceAt: Number.POSITIVE_INFINITY, pages: 0, probes: 0 };
+  const drafts: string[] = [];
+  const importer: Importer = {
+    ...direct,
+    begin(draft) {
+      if (drafts.length === 0) {
+        asked.pages = pagesSince(world, before);
+        asked.probes = world.calls.slice(before).filter(({ side, method }) => side === 'github' && method === 'probe').length;
+      }
+      drafts.push(draft.body);
+      return direct.begin(draft);
+    },
+    async since(at) {
+      if (drafts.length === 0) asked.sinceAt = Math.min(asked.sinceAt, at);
+      const jobs = await direct.since(at);
+      return isListEmpty && drafts.length === 0 ? [] : jobs.filter(({ createdAt }) => createdAt <= world.clock.now() - lateMs);
+    },
+  };
+  await migrateOn(world, { route, importer, run });
+  const titles = world.github.issues(repo).map(({ title }) => title);
+  if (titles.length !== bugs || new Set(titles).size !== bugs) return `${titles.length} issues, ${new Set(titles).size} of them different`;
+  const pages = pagesSince(world, before);
+  const pagesNeeded = await pagesOfCalm();
+  if (isListEmpty && asked.pages === 0 && drafts.length > 0) return 'it went on without a look';
+  if (!isListEmpty && asked.pages > 0) return `${asked.pages} pages of GitHub were read before it went on`;
+  if (!isListEmpty && asked.probes > 1) return `${asked.probes} issues were read before it went on`;
+  if (!isListEmpty && pages > pagesNeeded) return `${pages} pages of GitHub were read instead of ${pagesNeeded}`;
+  if (!isListEmpty && importDelaysMs === quick && nth === 65 && asked.sinceAt < laterAt - marginMs)
+    return 'it asked for imports that it knew';
+  if (!isListEmpty && !drafts.every((body) => body.includes('/issues/'))) return `the issue of bug 1 is not known: ${drafts}`;
+  const later = await cyclesOn(world, 3, route);
+  return later.length === 0 ? null : `left to do: ${later}`;
+}
+
+test.each(deaths)('it sends each bug once, and reads GitHub once: $nth, $when, $importDelaysMs, late $lateMs', async (death) => {
+  expect(await whatBreaks(death, migrate)).toBeNull();
+});
+
+test.each(deaths)(
+  'it reads all of GitHub if the list of imports lacks what it should show: $nth, $when, $importDelaysMs',
+  async (death) => {
+    expect(await whatBreaks({ ...death, isListEmpty: true }, migrate)).toBeNull();
+  },
+);
+
+/** What is wrong when answers are lost, and the process lives on: one import took effect, and the other did not. */
+async function whatIsLost(run: Run): Promise<string | null> {
+  const world = filled(quick);
+  const direct = importerOn(world);
+  let begun = 0;
+  const before = world.calls.length;
+  let pagesBefore = 0;
+  const importer: Importer = {
+    ...direct,
+    async begin(draft) {
+      begun += 1;
+      if (begun === 1) pagesBefore = pagesSince(world, before);
+      if (begun === 5) await direct.begin(draft);
+      return begun === 5 || begun === 10 ? { kind: 'unknown', why: 'the connection broke' } : direct.begin(draft);
+    },
+  };
+  await migrateOn(world, { route, importer, run });
+  const pages = pagesSince(world, before) - pagesBefore;
+  const pagesNeeded = await pagesOfCalm();
+  if (world.github.issues(repo).length !== bugs) return `${world.github.issues(repo).length} issues`;
+  return pages > pagesNeeded ? `${pages} pages of GitHub were read instead of ${pagesNeeded}` : null;
+}
+
+test('what is lost on the way is sent again before GitHub is read', async () => {
+  expect(await whatIsLost(migrate)).toBeNull();
+});
+
+async function whatEverBreaks(run: Run): Promise<string | null> {
+  for (const death of deaths) {
+    const broken = (await whatBreaks(death, run)) ?? (await whatBreaks({ ...death, isListEmpty: true }, run));
+    if (broken !== null) return broken;
+  }
+  return whatIsLost(run);
+}
+
+const file = 'migrate/resume.ts';
+const inFlight = 'migrate/in-flight.ts';
+const faults: readonly (readonly [what: string, fault: Fault])[] = [
+  ['what GitHub accepted is not kept', { file: inFlight, from: 'context.store.imports.take(row.number, outcome.item.id);', to: '' }],
+  ['what has arrived is not kept', { file: inFlight, from: '.imports.land(launch.number, job.issue)', to: '.imports.ofLink(launch.link)' }],
+  ['an earlier try stands for the next', { file: inFlight, from: '    store.imports.forget(row.number);\n', to: '' }],
+  [
+    'all is read at once',
+    { file: 'migrate/migrate.ts', from: "migration.numbers === 'free' && (await", to: "migration.numbers === 'keep' && (await" },
+  ],
+  ['the list is asked too early', { file, from: '  await clock.sleep(limits.settleMs);\n', to: '' }],
+  ['what the list lacks does not matter', { file, from: '|| answered.some((row) => jobOf(row) === undefined)', to: '' }],
+  [
+    'a list that shows nothing is believed',
+    { file, from: 'unanswered.some(isMissing) && !isListTrue', to: 'unanswered.length < 0 && !isListTrue' },
+  ],
+  ['nothing is believed', { file, from: 'unanswered.some(isMissing) && !isListTrue', to: 'unanswered.some(isMissing)' }],
+  [
+    'issues without an answer are not looked for',
+    { file, from: 'for (const issue of unread)', to: 'for (const issue of unread.slice(1))' },
+  ],
+  [
+    'what failed is not sent again',
+    { file, from: 'for (const row of known.failed) settleRow', to: 'for (const row of known.unanswered) settleRow' },
+  ],
+  ['what has landed is not known', { file, from: '  landed: answered.flatMap', to: '  landed: answered.slice(1).flatMap' }],
+  ['references do not know what an earlier run imported', { file: 'migrate/import-bugs.ts', from: ' ?? before.get(id)', to: '' }],
+  [
+    'what an earlier run imported is not read',
+    { file: 'migrate/migrate.ts', from: 'found.begun === 0 && landed.size === 0', to: 'found.begun === 0' },
+  ],
+  [
+    'what was lost is sent after a reading',
+    { file: 'migrate/migrate.ts', from: 'found.lost > 0 && pass < passesMax &&', to: 'found.lost < 0 && pass < passesMax &&' },
+  ],
+  [
+    'what is missing in the list is not waited for',
+    { file: 'migrate/adopt.ts', from: 'issue === null && !settled.has(job)', to: 'issue === null && settled.has(job)' },
+  ],
+];
+
+test.each(sample(faults))('a planted fault is caught: %s', async (_what, fault) => {
+  const { migrate: run }: { migrate: Run } = await import(join(plant(fault), 'migrate/migrate.ts'));
+  expect(await whatEverBreaks(run).catch((error: unknown) => String(error))).not.toBeNull();
+});
