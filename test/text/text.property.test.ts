@@ -213,15 +213,16 @@ describe('a planted fault of the text is caught', () => {
       ...((await import(/* @vite-ignore */ join(folder, 'text/to-tracker.ts'))) as Pick<Texts, 'toTrackerText'>),
     };
     // Hardly ever drawn.
-    const rare = ['1. one\n2. two\n\n1. three\n2. four'];
+    const rare = ['1. one\n2. two\n\n1. three\n2. four', 'so!bug 5'];
     // All promises seed by seed, so that a fault costs no more seeds than the promise that it breaks needs.
     expect(() => {
       for (const [seed, text] of rare.entries())
-        onSeed(
-          (each) => reads(faulty, each),
-          () => text,
-          seed,
-        );
+        for (const check of [reads, linksInPlace])
+          onSeed(
+            (each) => check(faulty, each),
+            () => text,
+            seed,
+          );
       for (let seed = 1; seed <= 3000; seed += 1) {
         onSeed((text) => reads(faulty, text), hostile, seed);
         onSeed((text) => linksInPlace(faulty, text), hostile, seed);

@@ -152,7 +152,7 @@ function asciiIf(isEscaped: boolean, json: string): string {
 const unabridged = (json: string): string =>
   json
     .replaceAll(/(x)x*…\(x repeated, (\d+) characters in all\)/g, (_, character: string, count: string) => character.repeat(Number(count)))
-    .replaceAll(/[\w+/=]+…\(truncated, (\d+) bytes before base64\)/g, (_, bytes: string) =>
+    .replaceAll(/(?<![\w+/=])[\w+/=]+…\(truncated, (\d+) bytes before base64\)/g, (_, bytes: string) =>
       Buffer.alloc(Number(bytes), 'x').toString('base64'),
     );
 
