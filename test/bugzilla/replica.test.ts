@@ -3,14 +3,21 @@ import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { trackerReplicaContract } from '../contract/tracker/replica.ts';
 import type { TrackerBench } from '../contract/tracker/scenario.ts';
+import { draw } from '../tiers/depth.ts';
 import { openLane } from './api/fake-tracker.ts';
 
 const minutesMs = 60_000;
 
 trackerReplicaContract('a Bugzilla over HTTP', (bench) => open(bench, 0));
 // The contract asks for the time of the database; only who has measured the difference can tell it.
-trackerReplicaContract('a Bugzilla whose web server is ahead of its database', (bench) => open(bench, 7 * minutesMs));
-trackerReplicaContract('a Bugzilla whose web server is behind its database', (bench) => open(bench, -7 * minutesMs));
+for (const { is, skewMs } of draw(
+  [
+    { is: 'ahead of', skewMs: 7 * minutesMs },
+    { is: 'behind', skewMs: -7 * minutesMs },
+  ],
+  1,
+))
+  trackerReplicaContract(`a Bugzilla whose web server is ${is} its database`, (bench) => open(bench, skewMs));
 
 async function open({ world, clock, user, product, faults, pageSize, labels }: TrackerBench, dateSkewMs: number) {
   const served = await serveTracker(world, { port: 0, faults, clock, dateSkewMs });

@@ -7,6 +7,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** What closed an issue is worth a short wait and one question: neither holds up the closing for long, nor asks a side that wants rest. */
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
@@ -181,7 +182,7 @@ const faults: readonly (Fault & {
 ];
 
 describe('a planted fault is caught:', () => {
-  test.each(faults)('$name', async ({ play, right, ...fault }) => {
+  test.each(sample(faults, 2))('$name', async ({ play, right, ...fault }) => {
     const root = plant(fault);
     const { cycle: planted }: Pick<Built, 'cycle'> = await import(/* @vite-ignore */ `${root}/sync/cycle.ts`);
     const { SideError: ownError }: Pick<Built, 'SideError'> = await import(/* @vite-ignore */ `${root}/model/outcome.ts`);

@@ -7,6 +7,7 @@ import { verify } from '../../src/verify/verify.ts';
 import { contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, routeOn, testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** On a tracker that has a type for pull requests, each stands at its bug as one attachment, which follows it (I4), and is no file of anyone (I2). */
 const told: Route = { ...widgetRoute, visibilityCheck: 'anonymous', pulls: ['bug {bug}'], attachments: branchRule };
@@ -292,7 +293,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
 ];
 
 describe('a planted fault is caught:', () => {
-  test.each(faults)('$name', async ({ play, right, ...fault }) => {
+  test.each(sample(faults, 3))('$name', async ({ play, right, ...fault }) => {
     expect(await play(cycle)).toEqual(right);
     world = stage({ version: 'harmony' });
     const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);

@@ -6,6 +6,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** Bugs are told of pull requests that name them: once when one is opened, once when it ends (I4), and nothing goes back to GitHub. */
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous', pulls: ['bug {bug}', 'bz#{bug}'] };
@@ -296,7 +297,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
 ];
 
 describe('a planted fault is caught:', () => {
-  test.each(faults)('$name', async ({ play, ...fault }) => {
+  test.each(sample(faults, 1))('$name', async ({ play, ...fault }) => {
     const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
     expect(await play(planted)).not.toHaveLength(1);
   });

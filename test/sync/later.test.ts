@@ -12,6 +12,7 @@ import { type HttpGithub, httpGithub } from '../github/http-github.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** I14: GitHub answers "later", in all its ways: over HTTP, to the client that is shipped, and what stands on the issue in the end is looked at. */
 const minuteMs = 60_000;
@@ -316,60 +317,65 @@ async function limitedByGraphql(): Promise<unknown> {
   return limitedInGraphql('RATE_LIMIT');
 }
 
-test.each<[string, Fault, () => Promise<unknown>, unknown]>([
-  [
-    'a replica that has not heard of an issue refuses',
-    inAnswers("if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };", ''),
-    threadHeardOfMeanwhile,
-    inOrder,
-  ],
-  [
-    'what is submitted too quickly is refused',
-    inAnswers('|submitted too quickly/iu', '/iu'),
-    () => threadAfter({ ...limited, status: 422 }),
-    inOrder,
-  ],
-  [
-    'an allowance that was used up before is a refusal',
-    inAnswers('rate limit (?:already )?exceeded|secondary', 'rate limit exceeded|secondary'),
-    () => threadAfter({ ...limited, says: 'primary' }),
-    inOrder,
-  ],
-  [
-    'the older words for a limit are a refusal',
-    inAnswers('|abuse detection', ''),
-    () => threadAfter({ ...limited, says: 'abuse' }),
-    inOrder,
-  ],
-  [
-    'pauses do not grow',
-    { file: 'kernel/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
-    () => pausesUnder(limited, 3),
-    [1, 2, 4],
-  ],
-  [
-    'a server that broke down asks for nothing',
-    inAnswers("return at === null ? { kind: 'unknown', why }", "return at !== -1 ? { kind: 'unknown', why }"),
-    () => pauseOfBroken('read'),
-    10,
-  ],
-  [
-    'a pause begins only with a limit',
-    {
-      file: 'kernel/pause.ts',
-      from: "if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);",
-      to: '',
-    },
-    () => pauseOfBroken('create'),
-    10,
-  ],
-  [
-    'the headers of a 200 say nothing',
-    { file: 'github/connection/graphql.ts', from: 'headers: answer.headers, data', to: 'headers: {}, data' },
-    limitedByGraphql,
-    [5, 0],
-  ],
-])('a planted fault is caught: %s', async (_name, fault, scenario, right) => {
+test.each(
+  sample<[string, Fault, () => Promise<unknown>, unknown]>(
+    [
+      [
+        'a replica that has not heard of an issue refuses',
+        inAnswers("if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };", ''),
+        threadHeardOfMeanwhile,
+        inOrder,
+      ],
+      [
+        'what is submitted too quickly is refused',
+        inAnswers('|submitted too quickly/iu', '/iu'),
+        () => threadAfter({ ...limited, status: 422 }),
+        inOrder,
+      ],
+      [
+        'an allowance that was used up before is a refusal',
+        inAnswers('rate limit (?:already )?exceeded|secondary', 'rate limit exceeded|secondary'),
+        () => threadAfter({ ...limited, says: 'primary' }),
+        inOrder,
+      ],
+      [
+        'the older words for a limit are a refusal',
+        inAnswers('|abuse detection', ''),
+        () => threadAfter({ ...limited, says: 'abuse' }),
+        inOrder,
+      ],
+      [
+        'pauses do not grow',
+        { file: 'kernel/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
+        () => pausesUnder(limited, 3),
+        [1, 2, 4],
+      ],
+      [
+        'a server that broke down asks for nothing',
+        inAnswers("return at === null ? { kind: 'unknown', why }", "return at !== -1 ? { kind: 'unknown', why }"),
+        () => pauseOfBroken('read'),
+        10,
+      ],
+      [
+        'a pause begins only with a limit',
+        {
+          file: 'kernel/pause.ts',
+          from: "if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);",
+          to: '',
+        },
+        () => pauseOfBroken('create'),
+        10,
+      ],
+      [
+        'the headers of a 200 say nothing',
+        { file: 'github/connection/graphql.ts', from: 'headers: answer.headers, data', to: 'headers: {}, data' },
+        limitedByGraphql,
+        [5, 0],
+      ],
+    ],
+    3,
+  ),
+)('a planted fault is caught: %s', async (_name, fault, scenario, right) => {
   const folder = plant(fault);
   await github.close();
   await begin({

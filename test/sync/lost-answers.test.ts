@@ -11,6 +11,7 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 const minuteMs = 60_000;
 const route = { ...widgetRoute, deletions: 'note' } as const;
@@ -244,56 +245,61 @@ const all = ['One', 'Two', 'One{+, reworded+}'];
 
 test('what a list that lags no longer shows was not deleted', async () => expect(await hiddenComment()).toEqual(all));
 
-test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly string[]]>([
-  [
-    'only lists are asked for an issue',
-    { file: 'links/chase.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
-    (parts) => lostIssue(lag600, page502, parts),
-    once,
-  ],
-  [
-    'an issue is made again although a number is not shown',
-    { file: 'links/chase.ts', from: 'doubts.filter((row) => !open.includes(row))', to: 'doubts.filter(() => open.length >= 0)' },
-    (parts) => unreadIssue(parts).then((found) => found.titles),
-    ['Lost', 'Another'],
-  ],
-  [
-    'the issue of a bug that became private waits like any other',
-    { file: 'sync/cycle.ts', from: '  await findMadeOfHidden(context);\n', to: '' },
-    hiddenInDoubt,
-    neutral,
-  ],
-  [
-    'numbers that were deleted end the search',
-    { file: 'github/reading/made-since.ts', from: 'const missesMax = 5;', to: 'const missesMax = 3;' },
-    (parts) => lostIssue(lag600, page502, parts),
-    once,
-  ],
-  [
-    'an issue is made again as soon as other doubts are settled',
-    { file: 'sync/settle-doubts.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
-    lateIssue,
-    ['Lost'],
-  ],
-  [
-    'only lists are asked for a comment',
-    { file: 'sync/settle-doubts.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
-    (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
-    ['copy'],
-  ],
-  [
-    'what is settled is planned again at an issue that was deleted',
-    { file: 'sync/settle-doubts.ts', from: " || link.state === 'tombstone'", to: '' },
-    (parts) => commentOfDeleted(false, parts),
-    [],
-  ],
-  [
-    'what a list does not show was deleted',
-    { file: 'comments/read-threads.ts', from: '|| commentCount > thread', to: '|| commentCount < thread' },
-    hiddenComment,
-    all,
-  ],
-])('a planted fault is caught: %s', async (_name, fault, run, right) => {
+test.each(
+  sample<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly string[]]>(
+    [
+      [
+        'only lists are asked for an issue',
+        { file: 'links/chase.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
+        (parts) => lostIssue(lag600, page502, parts),
+        once,
+      ],
+      [
+        'an issue is made again although a number is not shown',
+        { file: 'links/chase.ts', from: 'doubts.filter((row) => !open.includes(row))', to: 'doubts.filter(() => open.length >= 0)' },
+        (parts) => unreadIssue(parts).then((found) => found.titles),
+        ['Lost', 'Another'],
+      ],
+      [
+        'the issue of a bug that became private waits like any other',
+        { file: 'sync/cycle.ts', from: '  await findMadeOfHidden(context);\n', to: '' },
+        hiddenInDoubt,
+        neutral,
+      ],
+      [
+        'numbers that were deleted end the search',
+        { file: 'github/reading/made-since.ts', from: 'const missesMax = 5;', to: 'const missesMax = 3;' },
+        (parts) => lostIssue(lag600, page502, parts),
+        once,
+      ],
+      [
+        'an issue is made again as soon as other doubts are settled',
+        { file: 'sync/settle-doubts.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
+        lateIssue,
+        ['Lost'],
+      ],
+      [
+        'only lists are asked for a comment',
+        { file: 'sync/settle-doubts.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
+        (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
+        ['copy'],
+      ],
+      [
+        'what is settled is planned again at an issue that was deleted',
+        { file: 'sync/settle-doubts.ts', from: " || link.state === 'tombstone'", to: '' },
+        (parts) => commentOfDeleted(false, parts),
+        [],
+      ],
+      [
+        'what a list does not show was deleted',
+        { file: 'comments/read-threads.ts', from: '|| commentCount > thread', to: '|| commentCount < thread' },
+        hiddenComment,
+        all,
+      ],
+    ],
+    3,
+  ),
+)('a planted fault is caught: %s', async (_name, fault, run, right) => {
   const folder = plant(fault);
   const isEdge = fault.file.startsWith('github/');
   const parts: Parts = isEdge

@@ -8,6 +8,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** I3: what a tracker makes of the bridge that answers writes as done and stores nothing of them, as harmony and BMO do at times. */
 
@@ -144,32 +145,37 @@ test('what was attached is no longer looked for on a route that takes no files a
   expect(await withoutFiles()).toBe(0);
 });
 
-test.each<readonly [string, Fault, (turnOf: typeof cycle) => Promise<unknown>, unknown]>([
-  [
-    'files are looked for on a route that takes none',
-    { file: 'comments/read-threads.ts', from: 'if (context.files === null) return', to: 'if (context.files !== null) return' },
-    withoutFiles,
-    0,
-  ],
-  [
-    'a history that cannot be read counts as a loss',
-    { file: 'fields/confirm.ts', from: 'const isUnread = unread.includes(id);', to: 'const isUnread = unread.length < 0;' },
-    (turnOf) => overwritten(4, turnOf),
-    ['Mine', 'A better title'],
-  ],
-  [
-    'a comment of another bug counts as ours',
-    { file: 'comments/read-threads.ts', from: 'return found.bug === bug && (', to: 'return bug !== null && (' },
-    (turnOf) => lostWhile({ kind: 'there', bug: 2, login: 'bridge@example.test' }, turnOf),
-    1,
-  ],
-  [
-    'what the tracker does not say counts as lost',
-    { file: 'comments/read-threads.ts', from: "const isUnknown = found.kind === 'unknown';", to: 'const isUnknown = found === null;' },
-    (turnOf) => lostWhile({ kind: 'unknown' }, turnOf),
-    0,
-  ],
-])('a planted fault is caught: %s', async (_name, fault, run, right) => {
+test.each(
+  sample<readonly [string, Fault, (turnOf: typeof cycle) => Promise<unknown>, unknown]>(
+    [
+      [
+        'files are looked for on a route that takes none',
+        { file: 'comments/read-threads.ts', from: 'if (context.files === null) return', to: 'if (context.files !== null) return' },
+        withoutFiles,
+        0,
+      ],
+      [
+        'a history that cannot be read counts as a loss',
+        { file: 'fields/confirm.ts', from: 'const isUnread = unread.includes(id);', to: 'const isUnread = unread.length < 0;' },
+        (turnOf) => overwritten(4, turnOf),
+        ['Mine', 'A better title'],
+      ],
+      [
+        'a comment of another bug counts as ours',
+        { file: 'comments/read-threads.ts', from: 'return found.bug === bug && (', to: 'return bug !== null && (' },
+        (turnOf) => lostWhile({ kind: 'there', bug: 2, login: 'bridge@example.test' }, turnOf),
+        1,
+      ],
+      [
+        'what the tracker does not say counts as lost',
+        { file: 'comments/read-threads.ts', from: "const isUnknown = found.kind === 'unknown';", to: 'const isUnknown = found === null;' },
+        (turnOf) => lostWhile({ kind: 'unknown' }, turnOf),
+        0,
+      ],
+    ],
+    2,
+  ),
+)('a planted fault is caught: %s', async (_name, fault, run, right) => {
   const faulty: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
   expect(await run(faulty.cycle)).not.toEqual(right);
 });

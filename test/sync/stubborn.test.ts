@@ -7,6 +7,7 @@ import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** One thing that fails for ever: neither does it double anything, nor does it stand in the way of others. */
 const route: Route = { ...widgetRoute, attachments: branchRule };
@@ -143,24 +144,29 @@ describe('what fails for ever', () => {
     ]);
   });
 
-  test.each<readonly [string, Fault]>([
-    [
-      'each sweep counts from zero',
-      { file: 'sync/commands.ts', from: 'tryAgain({ store }, row, row.waitingSince)', to: 'tryAgain({ store }, row, null)' },
-    ],
-    [
-      'a place is kept for good',
-      { file: 'kernel/backoff.ts', from: 'return until > now ? until : null;', to: 'return Math.max(until, now + 1e9);' },
-    ],
-    [
-      unswept,
-      {
-        file: 'links/select.ts',
-        from: 'notBeforeAt !== null && notBeforeAt <= clock.now()',
-        to: 'notBeforeAt !== null && notBeforeAt < 0',
-      },
-    ],
-  ])('a planted fault is caught: %s', async (name, fault) => {
+  test.each(
+    sample<readonly [string, Fault]>(
+      [
+        [
+          'each sweep counts from zero',
+          { file: 'sync/commands.ts', from: 'tryAgain({ store }, row, row.waitingSince)', to: 'tryAgain({ store }, row, null)' },
+        ],
+        [
+          'a place is kept for good',
+          { file: 'kernel/backoff.ts', from: 'return until > now ? until : null;', to: 'return Math.max(until, now + 1e9);' },
+        ],
+        [
+          unswept,
+          {
+            file: 'links/select.ts',
+            from: 'notBeforeAt !== null && notBeforeAt <= clock.now()',
+            to: 'notBeforeAt !== null && notBeforeAt < 0',
+          },
+        ],
+      ],
+      1,
+    ),
+  )('a planted fault is caught: %s', async (name, fault) => {
     const folder = plant(fault);
     const { cycle: turnOf }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
     const { sweep: sweepOf }: { sweep: typeof sweep } = await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`);

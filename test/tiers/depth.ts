@@ -27,3 +27,10 @@ export function sample<T extends InTable>(faults: readonly T[], count = 3): read
   for (const each of faults) planted('file' in each ? each : each[1]);
   return draw(faults, count);
 }
+
+/** The same of the seeds from 1 to `last`. */
+export const drawSeeds = (last: number, count: number): readonly number[] =>
+  draw(
+    Array.from({ length: last }, (_, index) => index + 1),
+    count,
+  );
