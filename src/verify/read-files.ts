@@ -19,11 +19,10 @@ const batch = 50;
 /** Reads contents on both sides and compares them by size and digest. Only one content is in memory at a time. */
 export async function weighFiles(
   inspection: Inspection,
-  jobs: readonly FileJob[],
+  jobs: Iterator<FileJob>,
   found: (link: LinkId, findings: Findings) => void,
 ): Promise<void> {
-  for (let at = 0; at < jobs.length; at += batch) {
-    const part = jobs.slice(at, at + batch);
+  for (let part = next(jobs); part.length > 0; part = next(jobs)) {
     const copies = await compareStored(inspection, part);
     for (const job of part) {
       const input = await planInputOf(inspection, job.file, copies.get(job.file.path ?? ''));
@@ -31,6 +30,16 @@ export async function weighFiles(
       advance(inspection, 'files', 1);
     }
   }
+}
+
+function next(jobs: Iterator<FileJob>): readonly FileJob[] {
+  const part: FileJob[] = [];
+  while (part.length < batch) {
+    const { done, value } = jobs.next();
+    if (done) break;
+    part.push(value);
+  }
+  return part;
 }
 
 async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): Promise<ReadonlyMap<string, Weighed>> {

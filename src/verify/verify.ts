@@ -172,12 +172,17 @@ async function compareSome(inspection: Inspection, sample: number): Promise<Foun
 }
 
 async function compareContentsOf(inspection: Inspection, reports: Map<LinkId, PairReport>): Promise<void> {
-  const jobs = [...reports.keys()].flatMap((id) => jobsOf(inspection.context, id));
-  inspection.tally.files.total = jobs.length;
-  await weighFiles(inspection, jobs, (id, findings) => {
+  const { context, tally } = inspection;
+  tally.files.total = [...reports.keys()].reduce((sum, id) => sum + jobsOf(context, id).length, 0);
+  await weighFiles(inspection, jobsIn(context, reports.keys()), (id, findings) => {
     const report = reports.get(id);
     if (report !== undefined) reports.set(id, { ...report, ...joinedFindings([report, findings]) });
   });
+}
+
+/** One by one: what the state knows of all files would be held until the last of them is read, which takes hours. */
+function* jobsIn(context: Context, links: Iterable<LinkId>): Generator<FileJob> {
+  for (const link of links) yield* jobsOf(context, link);
 }
 
 function jobsOf({ store, files }: Context, link: LinkId): readonly FileJob[] {
