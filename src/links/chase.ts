@@ -45,10 +45,11 @@ export async function findMade(context: Context, doubts: readonly OutboxRow[]): 
  */
 export async function findMadeOfHidden(context: Context): Promise<void> {
   const { store, route } = context;
-  const hidden = store.outbox.sent(route.name).filter((row) => {
+  const isHidden = (row: OutboxRow): boolean => {
     const link = isUnseenIssue(context, row) ? store.links.byId(row.operation.link) : null;
     return link !== null && whyHidden(route, link) !== null;
-  });
+  };
+  const hidden = [...store.outbox.eachSent(route.name).filter(isHidden)];
   if (hidden.length > 0) await search(context, hidden);
 }
 

@@ -31,16 +31,16 @@ export interface Known {
 export async function adopt(migration: Migration, importer: Importer, { issues, isPartial }: Known): Promise<void> {
   const { context } = migration;
   const { store, route, limits, clock } = context;
-  const sent = store.outbox.sent(route.name).filter(isImport);
-  const sinceAt = Math.min(clock.now() - recentMs, ...sent.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs;
-  const mayBeLeft = isPartial && (sent.length > 0 || migration.numbers === 'keep');
+  const sent = () => store.outbox.eachSent(route.name).filter(isImport);
+  const sinceAt = sent().reduce((least, { sentAt }) => Math.min(least, sentAt ?? least), clock.now() - recentMs) - marginMs;
+  const mayBeLeft = isPartial && (sent().some(() => true) || migration.numbers === 'keep');
   const jobs = mayBeLeft ? await settledJobs(migration, importer, sinceAt) : [];
   await clock.sleep(limits.settleMs);
   rereadGithub(context);
   await readBoth(migration);
   await lookAtLate(migration, [...issues, ...jobs.flatMap(({ issue }) => issue ?? [])]);
   store.transaction(() => {
-    for (const row of store.outbox.sent(route.name).filter(isImport)) settleRow(context, row);
+    for (const row of sent()) settleRow(context, row);
   });
 }
 

@@ -69,7 +69,7 @@ export function lacking({ store, route }: Context): readonly LinkId[] {
   const found: Link[] = [];
   for (const links of store.links.batches(route.name))
     found.push(...links.filter((link) => link.state === 'live' && link.tracker !== null && link.issue === null && link.claim === null));
-  const inDoubt = new Set(store.outbox.sent(route.name).map(({ operation }) => operation.link));
+  const inDoubt = new Set(store.outbox.eachSent(route.name).map(({ operation }) => operation.link));
   return found
     .filter(({ id, tracker }) => !inDoubt.has(id) && tracker?.isPrivate === false)
     .sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0))

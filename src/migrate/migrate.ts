@@ -54,7 +54,7 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
 /** Finds the imports of an earlier run before anything else is sent. With kept numbers, an import that is not in the state may hold a number. */
 async function recover(migration: Migration, importer: Importer, home: ImportHome): Promise<void> {
   const { store, route } = migration.context;
-  const isLeft = store.outbox.sent(route.name).some(isImport);
+  const isLeft = store.outbox.eachSent(route.name).some(isImport);
   const isRead = store.cursors.get(route.name, 'tracker')?.isComplete === true;
   // GitHub is read once all bugs are sent.
   if (isLeft && isRead && migration.numbers === 'free' && (await resume(migration, importer))) return;
@@ -110,7 +110,7 @@ async function sendInOrder(migration: Migration, importer: Importer, home: Impor
 function settleFiles({ context }: Migration): void {
   const { store, route } = context;
   store.transaction(() => {
-    for (const row of store.outbox.sent(route.name))
+    for (const row of store.outbox.eachSent(route.name))
       if (row.operation.kind === 'file' && row.operation.on === 'github') settleRow(context, row);
   });
 }

@@ -25,7 +25,7 @@ export async function resume(migration: Migration, importer: Importer): Promise<
   const { context } = migration;
   const { store, route, clock, limits } = context;
   const taken = new Map(store.imports.ofRoute(route.name).map((each) => [each.number, each]));
-  const open = store.outbox.sent(route.name).filter((row) => isImport(row) && (taken.get(row.number)?.issue ?? null) === null);
+  const open = [...store.outbox.eachSent(route.name).filter((row) => isImport(row) && (taken.get(row.number)?.issue ?? null) === null)];
   if (open.length === 0) return true;
   if (open.filter(({ number }) => !taken.has(number)).length > readMax) return false;
   // What was accepted last may not be listed yet.

@@ -173,6 +173,8 @@ export interface Outbox {
   /** Planned rows that are due, in their order. */
   due(route: string, now: number): readonly OutboxRow[];
   sent(route: string): readonly OutboxRow[];
+  /** The same, read in parts: a migration has a whole tracker under way. Rows may be changed meanwhile. */
+  eachSent(route: string): IteratorObject<OutboxRow>;
   parked(route: string): readonly OutboxRow[];
   ofLink(link: LinkId): readonly OutboxRow[];
   get(key: string): OutboxRow | null;

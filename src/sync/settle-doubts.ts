@@ -30,7 +30,7 @@ const commentPatience = 90;
 
 /** Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show any moment. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
-  return context.store.outbox.sent(context.route.name).filter((row) => settlesAt(context, row) <= now || isToShow(row));
+  return [...context.store.outbox.eachSent(context.route.name).filter((row) => settlesAt(context, row) <= now || isToShow(row))];
 }
 
 /** A comment that was answered together with a change of its bug, without being named: its pair rests only until the thread shows it. */
@@ -48,7 +48,7 @@ export function settlesAt(context: Context, row: OutboxRow): number {
  * work on it still, so the time to settle begins with the first process that finds it.
  */
 export function inheritDoubts({ store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>): void {
-  for (const row of store.outbox.sent(route.name)) {
+  for (const row of store.outbox.eachSent(route.name)) {
     const isTakenOver = (row.waitingSince ?? 0) > (row.sentAt ?? 0);
     if (row.why === null && !isTakenOver && !isImport(row)) store.outbox.mark(row.operation.key, { waitingSince: clock.now() });
   }

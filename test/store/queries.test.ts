@@ -61,7 +61,7 @@ test.each([
 test('no statement on links sorts: their limits are reached without reading the rest', () => {
   const { statements, planOf } = openWatched();
   const limited = statements.filter((sql) => sql.includes('limit ?'));
-  expect(limited).toHaveLength(7);
+  expect(limited).toHaveLength(8);
   const paged = statements.filter((sql) => sql.includes('limit @limit'));
   expect(paged).toHaveLength(14);
   // What waits comes from three lists, and what needs a person from two: as many rows are sorted as a page has, or as there are operations.

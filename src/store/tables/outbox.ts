@@ -22,6 +22,9 @@ interface Row {
   readonly why: string | null;
 }
 
+/** How many rows are read at a time where all are read one after the other. */
+const partSize = 200;
+
 export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
   const remove = db.prepare('delete from outbox where key = ?');
   const count = db.prepare<[string], { readonly state: OutboxState; readonly rows: number }>(
@@ -43,17 +46,24 @@ export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
   };
 }
 
-function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'parked' | 'ofLink' | 'get' | 'byNumber'> {
+function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'parked' | 'ofLink' | 'get' | 'byNumber'> {
   const due = db.prepare<[string, number], Row>(
     `select * from outbox where route = ? and state = 'planned' and (not_before_at is null or not_before_at <= ?) order by position`,
   );
   const inState = db.prepare<[string, OutboxState], Row>('select * from outbox where route = ? and state = ? order by position');
+  const sentAfter = db.prepare<[string, number, number], Row & { readonly position: number }>(
+    "select * from outbox where route = ? and state = 'sent' and position > ? order by position limit ?",
+  );
   const ofLink = db.prepare<[LinkId], Row>('select * from outbox where link = ? order by position');
   const get = db.prepare<[string], Row>('select * from outbox where key = ?');
   const byNumber = db.prepare<[number], Row>('select * from outbox where number = ?');
   return {
     due: (route, now) => due.all(route, now).map(rowOf),
     sent: (route) => inState.all(route, 'sent').map(rowOf),
+    *eachSent(route) {
+      for (let rows = sentAfter.all(route, 0, partSize); rows.length > 0; rows = sentAfter.all(route, rows.at(-1)?.position ?? 0, partSize))
+        yield* rows.map(rowOf);
+    },
     parked: (route) => inState.all(route, 'parked').map(rowOf),
     ofLink: (link) => ofLink.all(link).map(rowOf),
     get(key) {

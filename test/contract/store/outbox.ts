@@ -58,6 +58,24 @@ export function outboxContract(subject: StoreUnderTest): void {
       expect(keysOf(outbox.due('kettle', 0))).toStrictEqual([`${one.id}:b`]);
     });
 
+    test('what was sent is read in parts, in the order of the plan, while it changes', () => {
+      const { outbox } = subject.store;
+      const [one, other] = twoLinks();
+      const operations = Array.from({ length: 450 }, (_, index) => updateOf(index % 2 === 0 ? one.id : other.id, `f${index}`, 'x'));
+      outbox.replace('kettle', [one.id, other.id], operations);
+      for (const { key } of operations.slice(3)) outbox.mark(key, { state: 'sent', sentAt: 5 });
+      expect(keysOf([...outbox.eachSent('kettle')])).toStrictEqual(keysOf(outbox.sent('kettle')));
+      expect(outbox.eachSent('pot').toArray()).toStrictEqual([]);
+      const met: string[] = [];
+      for (const { operation } of outbox.eachSent('kettle')) {
+        met.push(operation.key);
+        outbox.remove(operation.key);
+        // Far ahead, and so not read yet.
+        if (met.length === 1) outbox.mark(`${other.id}:f449`, { state: 'planned' });
+      }
+      expect(met).toStrictEqual(operations.slice(3, -1).map(({ key }) => key));
+    });
+
     test('a row that is planned again takes the new operation and place, and keeps its attempts and waiting time', () => {
       const { outbox } = subject.store;
       const [{ id }] = twoLinks();
