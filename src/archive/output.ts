@@ -46,7 +46,7 @@ export function writtenTo(folder: ArchiveFolder): Output {
       totals.removed += 1;
     },
     finish() {
-      for (const path of folder.paths().filter((each) => !expected.has(each))) this.drop(path);
+      for (const path of folder.paths()) this.drop(path);
     },
   };
 }

@@ -1,4 +1,15 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  type Dirent,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ArchiveFolder } from '../model/archive/ports.ts';
 import { lockFile } from './lock.ts';
@@ -55,16 +66,10 @@ export function markArchive(folder: string, tracker: string): void {
 
 export function archiveFolder(folder: string): ArchiveFolder {
   return {
-    paths: () =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((file) => !file.isDirectory())
-        .map((file) =>
-          join(file.parentPath, file.name)
-            .slice(folder.length + 1)
-            .replaceAll('\\', '/'),
-        )
-        .filter((path) => ownNames.has(path.split('/', 1)[0] ?? ''))
-        .sort(),
+    *paths() {
+      const own = namesIn(folder).filter(({ name }) => ownNames.has(name));
+      for (const each of own) yield* pathsBelow(folder, each, each.name);
+    },
     read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : null),
     size: (path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.size ?? null,
     write: (path, content) => replace(folder, path, content),
@@ -73,6 +78,16 @@ export function archiveFolder(folder: string): ArchiveFolder {
       removeEmpty(folder, dirname(path));
     },
   };
+}
+
+const namesIn = (folder: string): readonly Dirent[] =>
+  readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
+
+/** One folder at a time: the paths of a whole tracker would fill the memory. Whoever reads them may remove files, and so a folder that is still to come. */
+function* pathsBelow(folder: string, each: Dirent, path: string): Generator<string> {
+  if (!each.isDirectory()) yield path;
+  else if (existsSync(join(folder, path)))
+    for (const below of namesIn(join(folder, path))) yield* pathsBelow(folder, below, `${path}/${below.name}`);
 }
 
 /** A file beside, then a new name for it: a kill leaves the old file or the new one. */

@@ -19,12 +19,12 @@ const route = { ...oneWay, assignee: true, people };
 
 const quick = [20];
 
-/** Each bug names the first one, and bug 20 belongs to somebody who has no part in the repository. */
+/** Each bug names the first one, and bug 50 belongs to somebody who has no part in the repository. */
 function filled(importDelaysMs: readonly number[]): Stage {
   const world = importStage();
   const alice = world.tracker.as('alice');
   for (let index = 1; index <= bugs; index += 1) alice.file({ summary: `Trouble ${index}`, description: 'Like bug 1.' });
-  alice.change(20, { assigned_to: 'bob@example.test' });
+  alice.change(50, { assigned_to: 'bob@example.test' });
   world.github.allow(repo, 'octo', null);
   Object.assign(world.github.limits, { importDelaysMs });
   world.clock.advance(86_400_000);
@@ -34,10 +34,10 @@ function filled(importDelaysMs: readonly number[]): Stage {
 const never = new Promise<never>(() => undefined);
 
 /**
- * A migration that dies while it sends its `nth` import: before GitHub has it, or before the answer is there. It pauses after its 15th.
+ * A migration that dies at its `nth` import. It pauses after its 15th.
  * @returns when it sent the 51st, and so knew what became of the first
  */
-async function dieAt(world: Stage, nth: number, when: 'before' | 'after', run: Run): Promise<number> {
+async function dieAt(world: Stage, nth: number, when: Death['when'], run: Run): Promise<number> {
   const direct = importerOn(world);
   let [begun, laterAt] = [0, 0];
   let died = (): void => undefined;
@@ -50,8 +50,13 @@ async function dieAt(world: Stage, nth: number, when: 'before' | 'after', run: R
       begun += 1;
       if (begun === 15) world.clock.advance(600_000);
       if (begun === 51) laterAt = world.clock.now();
-      if (begun < nth) return direct.begin(draft);
+      if (begun < nth || when === 'answered') return direct.begin(draft);
       if (when === 'after') await direct.begin(draft);
+      died();
+      return never;
+    },
+    since(at) {
+      if (when !== 'answered' || begun < nth) return direct.since(at);
       died();
       return never;
     },
@@ -62,7 +67,8 @@ async function dieAt(world: Stage, nth: number, when: 'before' | 'after', run: R
 
 interface Death {
   readonly nth: number;
-  readonly when: 'before' | 'after';
+  /** Before GitHub has the import, before its answer is there, or once all that were sent are answered. */
+  readonly when: 'before' | 'after' | 'answered';
   readonly importDelaysMs: readonly number[];
   /** Whether GitHub's list lacks all that was imported before. */
   readonly isListEmpty?: boolean;
@@ -70,6 +76,7 @@ interface Death {
   readonly lateMs?: number;
 }
 
+const instant = [0];
 const slow = [2_000, 900_000, 40_000];
 const deaths: readonly Death[] = [
   { nth: 65, when: 'before', importDelaysMs: quick },
@@ -78,9 +85,10 @@ const deaths: readonly Death[] = [
   { nth: 30, when: 'after', importDelaysMs: slow },
   { nth: 21, when: 'before', importDelaysMs: slow },
   { nth: 71, when: 'after', importDelaysMs: slow },
-  // Bug 20 once more, without its assignee.
-  { nth: 51, when: 'after', importDelaysMs: quick },
-  { nth: 65, when: 'after', importDelaysMs: quick, lateMs: 900 },
+  { nth: 50, when: 'answered', importDelaysMs: slow },
+  // Bug 50 once more, without its assignee.
+  { nth: 51, when: 'after', importDelaysMs: instant },
+  { nth: 51, when: 'after', importDelaysMs: instant, lateMs: 5_000 },
 ];
 
 const pagesSince = (world: Stage, before: number): number =>

@@ -99,7 +99,7 @@ export interface PublicReader {
 /** A folder that holds nothing but an archive. Paths are relative and use `/`. */
 export interface ArchiveFolder {
   /** All files of the archive. */
-  paths(): readonly string[];
+  paths(): Iterable<string>;
   read(path: string): Uint8Array | null;
   /** The size in bytes; null if there is no such file. */
   size(path: string): number | null;
