@@ -39,10 +39,24 @@ export interface Store {
   readonly dashboards: Dashboards;
   readonly places: Places;
   readonly receipts: Receipts;
+  /** A new scratch, for values of JSON. The state itself is not written. Throws `StateUnusable` if there is no room for it. */
+  scratch<Value>(): Scratch<Value>;
   /** The trouble with the state that an error reports, for the operator; null when the error is about something else. */
   troubleIn(error: unknown): string | null;
   /** Why nothing can be stored now, as far as the disk shows without a write; null when it can. */
   unwritable(): string | null;
+  close(): void;
+}
+
+/**
+ * What a command reads of a whole tracker or repository and needs later: on disk, so that memory does not grow with it. It ends with the
+ * process. Putting and reading throws `StateUnusable` if the disk is full or broken.
+ */
+export interface Scratch<Value> {
+  /** Replaces an item that is there already. */
+  put(owner: number, item: number, value: Value): void;
+  /** By item. */
+  of(owner: number): readonly Value[];
   close(): void;
 }
 

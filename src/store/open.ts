@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Scrub } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openDatabase, type StateMode } from './database.ts';
+import { openScratch } from './scratch.ts';
 import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
 import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
@@ -77,6 +78,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     dashboards: sqliteDashboards(db),
     places: sqlitePlaces(db),
     receipts: sqliteReceipts(db),
+    scratch: () => openScratch(db.memory ? null : db.name),
     troubleIn: stateTrouble,
     unwritable: () => (db.memory ? null : whyUnwritable(db.name)),
     close,

@@ -1,20 +1,22 @@
+import type { Context } from '../kernel/context.ts';
 import { whyNotSelected } from '../links/match.ts';
 import { issueNumber } from '../model/ids.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
+import type { Scratch } from '../model/store.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import type { SeenText } from './compare/seen-text.ts';
 import { advance, breathe, type Inspection, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, isOwnOnGithub, textOf } from './pair-of.ts';
-import { type Shrinker, type Small, shrinker } from './small.ts';
 
-/** All GitHub content of a route, as small as possible until the tracker's side is read. */
+/** All GitHub content of a route, until the tracker's side is read. */
 export interface GithubBook {
-  /** The issue of a link; removes it from the book. */
-  take(link: Pick<Link, 'issue'>): GithubSeen | null;
+  /** The issue of a link. */
+  find(link: Pick<Link, 'issue'>): GithubSeen | null;
   /** Issues without a link that look like ours or should have a bug. */
   strays(): readonly Stray[];
+  close(): void;
 }
 
 export interface Stray {
@@ -26,75 +28,67 @@ export interface Stray {
 /** All issues and comments in the order of GitHub's lists: a hundred per request, whatever they belong to. */
 export async function readGithub(inspection: Inspection): Promise<GithubBook> {
   const { context } = inspection;
-  const pages = new Map<number, Page>();
-  const small = shrinker();
+  const pages: Pages = { heads: context.store.scratch(), comments: context.store.scratch(), linked: new Set() };
   const strays = new Map<number, Stray>();
   let page: string | null = null;
   do {
     const listing = await reading(inspection, 'github', 'issues', () => context.github.list(page));
     for (const issue of listing.items) {
-      addIssue(inspection, { pages, small, strays }, issue);
+      addIssue(inspection, pages, issue, strays);
       await breathe(inspection);
     }
     for (const comment of listing.comments) {
-      addComment(inspection, { pages, small }, comment);
+      addComment(inspection, pages, comment);
       await breathe(inspection);
     }
     advance(inspection, 'issues', listing.items.length + listing.comments.length);
     page = listing.next;
   } while (page !== null);
   return {
-    take({ issue: number }) {
-      const found = number === null ? undefined : pages.get(number);
-      if (number !== null) pages.delete(number);
-      if (found?.issue == null || found.body === null) return null;
-      const comments = [...found.comments.values()].map((comment) => small.restore(comment));
-      return { issue: small.restore(found.issue), texts: [small.restore(found.body), ...inOrder(comments)] };
+    find({ issue: number }) {
+      const [head] = number === null ? [] : pages.heads.of(number);
+      if (head === undefined) return null;
+      return { issue: head.issue, texts: [head.body, ...inOrder(pages.comments.of(head.issue.number))] };
     },
     strays: () => [...strays.values()],
+    close() {
+      pages.heads.close();
+      pages.comments.close();
+    },
   };
 }
 
-/** One issue under construction: its comments may be listed before it. */
-interface Page {
-  issue: Small<SeenIssue> | null;
-  body: Small<SeenText> | null;
-  readonly comments: Map<number, Small<SeenText>>;
+/** What was read so far, by the number of the issue. Comments may be listed before their issue. */
+interface Pages {
+  readonly heads: Scratch<{ readonly issue: SeenIssue; readonly body: SeenText }>;
+  readonly comments: Scratch<SeenText>;
+  /** Issues that are known to have a link. */
+  readonly linked: Set<number>;
 }
 
 const inOrder = (comments: readonly SeenText[]): readonly SeenText[] =>
   comments.toSorted((one, other) => one.createdAt - other.createdAt || one.id - other.id);
 
-const pageOf = (pages: Map<number, Page>, number: number): Page => {
-  const page = pages.get(number) ?? { issue: null, body: null, comments: new Map() };
-  pages.set(number, page);
-  return page;
-};
-
-interface Growing {
-  readonly pages: Map<number, Page>;
-  readonly small: Shrinker;
-  readonly strays: Map<number, Stray>;
-}
-
-function addIssue({ context }: Inspection, { pages, small, strays }: Growing, issue: Issue): void {
-  const { store, route } = context;
+function addIssue({ context }: Inspection, pages: Pages, issue: Issue, strays: Map<number, Stray>): void {
   const { body: _body, ...seen } = issue;
-  const link = store.links.byIssue(`${route.owner}/${route.repo}`, issue.number);
-  const marker = isOwnOnGithub(context, issue.author.login) ? parseGithubMarker(route.instance, issue.body) : null;
-  if (link === null) {
-    if (marker !== null) strays.set(issue.number, { issue: seen, bug: marker.bug });
-    else if (whyNotSelected(route, issue) === null) strays.set(issue.number, { issue: seen, bug: null });
+  if (isLinked(context, pages, issue.number)) {
+    pages.heads.put(issue.number, 0, { issue: seen, body: bodyOf(context, issue, false) });
     return;
   }
-  const page = pageOf(pages, issue.number);
-  page.issue = small.shrink<SeenIssue>(seen);
-  page.body = small.shrink(bodyOf(context, issue, false));
+  const { route } = context;
+  const marker = isOwnOnGithub(context, issue.author.login) ? parseGithubMarker(route.instance, issue.body) : null;
+  if (marker !== null) strays.set(issue.number, { issue: seen, bug: marker.bug });
+  else if (whyNotSelected(route, issue) === null) strays.set(issue.number, { issue: seen, bug: null });
 }
 
-function addComment({ context }: Inspection, { pages, small }: Omit<Growing, 'strays'>, comment: Comment): void {
-  const { store, route } = context;
-  // Comments of issues without a link are useless, and there may be many.
-  if (!pages.has(comment.ref) && store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(comment.ref)) === null) return;
-  pageOf(pages, comment.ref).comments.set(comment.id, small.shrink(textOf(context, comment, false)));
+/** Comments of issues without a link are useless, and there may be many. */
+function addComment({ context }: Inspection, pages: Pages, comment: Comment): void {
+  if (isLinked(context, pages, comment.ref)) pages.comments.put(comment.ref, comment.id, textOf(context, comment, false));
+}
+
+function isLinked({ store, route }: Context, { linked }: Pages, number: number): boolean {
+  if (linked.has(number)) return true;
+  const isFound = store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number)) !== null;
+  if (isFound) linked.add(number);
+  return isFound;
 }

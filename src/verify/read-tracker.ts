@@ -85,7 +85,7 @@ function compareBug(
     if (link !== null) walked.met.add(link.id);
     return;
   }
-  const github = link.route === context.route.name && link.state === 'live' ? book.take(link) : null;
+  const github = link.route === context.route.name && link.state === 'live' ? book.find(link) : null;
   if (github === null) return;
   walked.met.add(link.id);
   walked.reports.set(link.id, reportOf(bug, github, comparePair(pairOf(context, link, input, github))));

@@ -80,7 +80,7 @@ async function compareAll(inspection: Inspection): Promise<Found> {
   tally.files.total = links.files;
   const book = await readGithub(inspection);
   tally.issues.total = tally.issues.done;
-  const walked = await walkTracker(inspection, book);
+  const walked = await walkTracker(inspection, book).finally(book.close);
   tally.bugs.total = tally.bugs.done;
   const rest = await judgeRest(inspection, walked);
   const strays = book.strays().flatMap((stray) => strayReport(inspection, stray));

@@ -61,7 +61,7 @@ const noDifferences = 'Neither side lacks anything that the other one has, nothi
 
 const explained = `The hours needed are those of the requests that no program can do without: an import for each bug, a request for each file, a page for
 each hundred issues or comments, and so on, at a second for each write and 5,000 requests an hour. What \`migrate\` took beyond them is shared out among the kills:
-each costs a minute until the next start, a look at everything on GitHub, and the files of a batch, which are sent again.`;
+each costs a minute until the next start, a look at what was under way, and the files of a batch, which are sent again.`;
 
 const published = `From the pages and logs of those who did it, in 2021 to 2026. They did not move the same: some left out files, and some did not look what
 became of an import.`;

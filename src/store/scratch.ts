@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Database } from 'better-sqlite3';
+import type { Scratch } from '../model/store.ts';
+import { createPrivately } from './file-access.ts';
+import { connectTo } from './lock.ts';
+import { adviceOn, StateUnusable } from './trouble.ts';
+
+const inMemory = ':memory:';
+const cacheKib = 2_048;
+
+/**
+ * Opens a scratch beside the state file; null for a state in memory. Its file has no name as soon as it is open, so nothing of it remains
+ * when the process ends in whatever way. Who may not write to that folder, and only reads the state, has it in memory.
+ */
+export function openScratch<Value>(state: string | null): Scratch<Value> {
+  const file = state === null ? null : createdBeside(state);
+  const db = reporting(file, () => connectTo(file ?? inMemory));
+  const scratch = reporting(file, () => scratchIn<Value>(db, file));
+  if (file !== null) rmSync(file);
+  return scratch;
+}
+
+function createdBeside(state: string): string | null {
+  // By chance, as processes in two containers may have the same number.
+  const file = `${state}.scratch-${randomBytes(6).toString('hex')}`;
+  try {
+    createPrivately(file);
+    return file;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^(?:EACCES|EPERM|EROFS)$/u.test(String(error.code))) return null;
+    return reporting(file, () => {
+      throw error;
+    });
+  }
+}
+
+/** All within one transaction that never ends: nobody else can read it, and nothing of it has to survive. */
+function scratchIn<Value>(db: Database, file: string | null): Scratch<Value> {
+  for (const pragma of ['journal_mode = memory', 'synchronous = off', 'locking_mode = exclusive', `cache_size = -${cacheKib}`])
+    db.pragma(pragma);
+  db.exec('begin; create table scratch (owner integer, item integer, value blob); create unique index by_owner on scratch (owner, item)');
+  const put = db.prepare<[number, number, Buffer]>('insert or replace into scratch values (?, ?, ?)');
+  const ofOwner = db.prepare<[number], { readonly value: Buffer }>('select value from scratch where owner = ? order by item');
+  const { shrink, restore } = shrinker<Value>();
+  return {
+    put(owner, item, value) {
+      reporting(file, () => put.run(owner, item, shrink(value)));
+    },
+    of: (owner) => reporting(file, () => ofOwner.all(owner)).map(({ value }) => restore(value)),
+    close: () => void db.close(),
+  };
+}
+
+/** Values of one kind are alike, so each is written down by how it differs from the first. */
+function shrinker<Value>(): { shrink(value: Value): Buffer; restore(bytes: Buffer): Value } {
+  let first: Buffer | null = null;
+  return {
+    shrink(value) {
+      const bytes = Buffer.from(JSON.stringify(value));
+      first ??= bytes;
+      return deflateRawSync(bytes, { dictionary: first });
+    },
+    restore: (bytes) => JSON.parse(inflateRawSync(bytes, { dictionary: first ?? Buffer.alloc(0) }).toString()),
+  };
+}
+
+function reporting<T>(file: string | null, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const code = String(error.code);
+    throw new StateUnusable(`A temporary file beside the state (${file}) cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, {
+      cause: error,
+    });
+  }
+}
