@@ -10,7 +10,6 @@ import type { PlanInput, Wanted } from '../links/plan-input.ts';
 import { planContextOf, planInputsOf } from '../links/select.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
-import type { Link } from '../model/link.ts';
 import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import type { CreateOperation, Operation, Plan } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
@@ -64,16 +63,17 @@ export async function importBugs(migration: Migration, importer: Importer, home:
   return { begun: importsInFlight.begun, landed: importsInFlight.landed, lost: importsInFlight.lost, parked: importsInFlight.parked };
 }
 
-/** Links of bugs that have no issue, in the order of the bugs, without those in doubt. */
+/** Links of bugs that have no issue, in the order of the bugs, without those in doubt. Of all the links, only a few are in memory at a time. */
 export function lacking({ store, route }: Context): readonly LinkId[] {
-  const found: Link[] = [];
-  for (const links of store.links.batches(route.name))
-    found.push(...links.filter((link) => link.state === 'live' && link.tracker !== null && link.issue === null && link.claim === null));
   const inDoubt = new Set(store.outbox.eachSent(route.name).map(({ operation }) => operation.link));
-  return found
-    .filter(({ id, tracker }) => !inDoubt.has(id) && tracker?.isPrivate === false)
-    .sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0))
-    .map(({ id }) => id);
+  const found: { readonly id: LinkId; readonly bug: number }[] = [];
+  for (const links of store.links.batches(route.name)) {
+    for (const { id, bug, issue, claim, state, tracker } of links) {
+      const isLacking = state === 'live' && issue === null && claim === null && tracker?.isPrivate === false;
+      if (isLacking && !inDoubt.has(id)) found.push({ id, bug: bug ?? 0 });
+    }
+  }
+  return found.sort((one, other) => one.bug - other.bug).map(({ id }) => id);
 }
 
 function batchesOf(ids: readonly LinkId[]): readonly (readonly LinkId[])[] {
