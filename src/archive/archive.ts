@@ -1,4 +1,5 @@
-import type { ArchiveFolder, LeaveOut, ListedBug, PublicReader, Thread } from '../model/archive/ports.ts';
+import type { ArchiveFolder, Headline, LeaveOut, ListedBug, PublicReader, Thread } from '../model/archive/ports.ts';
+import type { Scratch } from '../model/store.ts';
 import { attachmentPage } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
 import { type BugRecord, recordOf, type Surroundings, shown } from './bug-record.ts';
@@ -15,6 +16,8 @@ import { ruleFiles } from './server-rules.ts';
 export interface ArchiveOptions {
   readonly reader: PublicReader;
   readonly folder: ArchiveFolder;
+  /** For what the list says of each bug until its page is written. */
+  readonly scratch: () => Scratch<ListedBug>;
   /** The address of the tracker's pages, without a slash at the end. */
   readonly tracker: string;
   readonly issueOf: (bug: number) => string | null;
@@ -55,7 +58,8 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
   for (let pass = 1; ; pass += 1) {
     const before = leftOut.size;
     const output = isVerifying ? comparedWith(folder) : writtenTo(folder);
-    const counts = await onePass(options, output, leftOut);
+    const whole = options.scratch();
+    const counts = await onePass(options, { output, leftOut, whole }).finally(whole.close);
     if (leftOut.size > before && pass < passesMax) continue;
     output.finish();
     const left = [...leftOut].map(([bug, why]) => ({ bug, why }));
@@ -70,10 +74,16 @@ interface Counts {
   readonly unread: readonly Unread[];
 }
 
-async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<number, string>): Promise<Counts> {
+interface Pass {
+  readonly output: Output;
+  readonly leftOut: Map<number, string>;
+  readonly whole: Scratch<ListedBug>;
+}
+
+async function onePass(options: ArchiveOptions, { output, leftOut, whole }: Pass): Promise<Counts> {
   const { folder, tracker, issueOf, assets, signal, tell } = options;
   const leave: LeaveOut = (bug, why) => leftOut.set(bug, why);
-  const bugs = await listed(options, leftOut, leave);
+  const bugs = await listed(options, { leftOut, whole }, leave);
   removeHidden(folder, output, bugs);
   const site = new URL(tracker).host;
   const listOf = writeLists(output, bugs, { site, assets, tracker });
@@ -85,7 +95,7 @@ async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<num
     const threads = await options.reader.threads(part, leave);
     for (const id of part) {
       signal.throwIfAborted();
-      const [bug, thread] = [bugs.get(id), threads.get(id)];
+      const [[bug], thread] = [whole.of(id), threads.get(id)];
       done += 1;
       if (bug === undefined || thread === undefined) continue;
       const record = await writeBug(options, output, { bug, thread, around, losses });
@@ -106,7 +116,7 @@ async function onePass(options: ArchiveOptions, output: Output, leftOut: Map<num
 /** What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once. */
 function writeLists(
   output: Output,
-  bugs: ReadonlyMap<number, ListedBug>,
+  bugs: ReadonlyMap<number, Headline>,
   { site, assets, tracker }: Pick<ArchiveOptions, 'assets' | 'tracker'> & { readonly site: string },
 ): Names['listOf'] {
   const { pages, listOf } = catalogueOf(bugs, site);
@@ -117,16 +127,17 @@ function writeLists(
     ...oldAddressFiles(bugs, site, assets),
     ...ruleFiles(bugs, tracker),
   ];
-  for (const [path, text] of [...pages, ...fixed]) output.put(path, text);
+  for (const written of [pages, fixed]) for (const [path, text] of written) output.put(path, text);
   return listOf;
 }
 
 async function listed(
   { reader, signal, tell }: ArchiveOptions,
-  leftOut: ReadonlyMap<number, string>,
+  { leftOut, whole }: Pick<Pass, 'leftOut' | 'whole'>,
   leave: LeaveOut,
-): Promise<ReadonlyMap<number, ListedBug>> {
-  const bugs = new Map<number, ListedBug>();
+): Promise<ReadonlyMap<number, Headline>> {
+  const bugs = new Map<number, Headline>();
+  const words = new Map<string, string>();
   for (let after: number | null = 0; after !== null; ) {
     signal.throwIfAborted();
     const page: Awaited<ReturnType<PublicReader['bugs']>> = await reader.bugs(after, leave);
@@ -134,7 +145,8 @@ async function listed(
       if (leftOut.has(bug.id)) continue;
       // Lists, addresses and the search take these as they are.
       const names = { aliases: bug.aliases.map(shown), product: shown(bug.product), component: shown(bug.component) };
-      bugs.set(bug.id, { ...bug, ...names });
+      whole.put(bug.id, 0, { ...bug, ...names });
+      bugs.set(bug.id, headlineOf({ ...bug, ...names }, words));
     }
     tell({ phase: 'listing', done: bugs.size, total: null });
     after = page.next;
@@ -142,8 +154,29 @@ async function listed(
   return bugs;
 }
 
+/** @param words each word that many bugs have in common, once */
+function headlineOf({ id, summary, aliases, isOpen, changedAt, dupeOf, ...common }: Headline, words: Map<string, string>): Headline {
+  const once = (word: string): string => {
+    if (!words.has(word)) words.set(word, word);
+    return words.get(word) ?? word;
+  };
+  const [product, component] = [once(common.product), once(common.component)];
+  return {
+    id,
+    summary,
+    aliases,
+    product,
+    component,
+    status: once(common.status),
+    resolution: once(common.resolution),
+    isOpen,
+    changedAt,
+    dupeOf,
+  };
+}
+
 /** What everyone could read once, and cannot read any more, goes before anything else is done. */
-function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<number, ListedBug>): void {
+function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<number, Headline>): void {
   for (const path of folder.paths()) {
     const id = bugOfPath(path);
     if (id === null || bugs.has(id)) continue;
@@ -154,7 +187,7 @@ function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<n
   }
 }
 
-function duplicatesIn(bugs: ReadonlyMap<number, ListedBug>): ReadonlyMap<number, readonly number[]> {
+function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   for (const { id, dupeOf } of bugs.values()) if (dupeOf !== null) found.set(dupeOf, [...(found.get(dupeOf) ?? []), id]);
   return found;

@@ -1,4 +1,4 @@
-import type { ListedBug, ListedField, ReadChange, ReadComment, ReadFile, Thread } from '../model/archive/ports.ts';
+import type { Headline, ListedBug, ListedField, ReadChange, ReadComment, ReadFile, Thread } from '../model/archive/ports.ts';
 import { pullType } from '../model/attachment.ts';
 import { canonicalTitle, visible, withoutAddresses } from '../text/canonical.ts';
 
@@ -32,7 +32,7 @@ export interface Surroundings {
   /** The address of the tracker's pages, without a slash at the end. */
   readonly tracker: string;
   /** The bugs that are public. No other number may become a relation or a link. */
-  readonly bugs: ReadonlyMap<number, ListedBug>;
+  readonly bugs: ReadonlyMap<number, Headline>;
   readonly duplicates: ReadonlyMap<number, readonly number[]>;
   readonly issueOf: (bug: number) => string | null;
 }

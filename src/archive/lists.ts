@@ -1,4 +1,4 @@
-import type { ListedBug } from '../model/archive/ports.ts';
+import type { Headline } from '../model/archive/ports.ts';
 import { canonicalTitle } from '../text/canonical.ts';
 import { dayOf, escaped, pageOf, statusHtml } from './page.ts';
 import { bugPath, numbersPath, rangeOf, rangeSize, slugsOf } from './paths.ts';
@@ -10,13 +10,13 @@ export type Written = readonly [path: string, text: string];
 const bugsPerPage = 500;
 
 export interface Catalogue {
-  readonly pages: readonly Written[];
+  readonly pages: Iterable<Written>;
   /** The list of a component; of the product, if it is null. */
   readonly listOf: (product: string, component: string | null) => string;
 }
 
-/** The start page, and every list: by product and component, and by number. */
-export function catalogueOf(bugs: ReadonlyMap<number, ListedBug>, site: string): Catalogue {
+/** The start page, and every list: by product and component, and by number. One page at a time is in memory. */
+export function catalogueOf(bugs: ReadonlyMap<number, Headline>, site: string): Catalogue {
   const products = Map.groupBy(bugs.values(), ({ product }) => product);
   const slugs = slugsOf([...products.keys()]);
   const parts = new Map(
@@ -29,22 +29,25 @@ export function catalogueOf(bugs: ReadonlyMap<number, ListedBug>, site: string):
   const listOf = (product: string, component: string | null): string =>
     `${folderOf(product)}/${component === null ? 'index' : `c-${parts.get(product)?.slugs.get(component) ?? 'other'}`}.html`;
   const names = [...products.keys()].toSorted();
-  const pages: Written[] = [['index.html', startPage(names, { products, parts, listOf, site, count: bugs.size })]];
-  for (const product of names) {
-    const components = parts.get(product)?.components ?? new Map<string, ListedBug[]>();
-    pages.push([listOf(product, null), productPage(product, components, { listOf, site })]);
-    for (const [component, listed] of components) {
-      const crumbs = `<p class="crumbs"><a href="../../${listOf(product, null)}">${escaped(product)}</a></p>`;
-      const newestFirst = listed.toSorted((one, other) => other.id - one.id);
-      pages.push(...listPages(listOf(product, component), component, { bugs: newestFirst, crumbs, site, root: '../../' }));
+  function* pages(): Generator<Written> {
+    yield ['index.html', startPage(names, { products, parts, listOf, site, count: bugs.size })];
+    for (const product of names) {
+      const components = parts.get(product)?.components ?? new Map<string, Headline[]>();
+      yield [listOf(product, null), productPage(product, components, { listOf, site })];
+      for (const [component, listed] of components) {
+        const crumbs = `<p class="crumbs"><a href="../../${listOf(product, null)}">${escaped(product)}</a></p>`;
+        const newestFirst = listed.toSorted((one, other) => other.id - one.id);
+        yield* listPages(listOf(product, component), component, { bugs: newestFirst, crumbs, site, root: '../../' });
+      }
     }
+    yield* numberPages(bugs, site);
   }
-  return { pages: [...pages, ...numberPages(bugs, site)], listOf };
+  return { pages: pages(), listOf };
 }
 
 interface Start {
-  readonly products: ReadonlyMap<string, readonly ListedBug[]>;
-  readonly parts: ReadonlyMap<string, { readonly components: ReadonlyMap<string, readonly ListedBug[]> }>;
+  readonly products: ReadonlyMap<string, readonly Headline[]>;
+  readonly parts: ReadonlyMap<string, { readonly components: ReadonlyMap<string, readonly Headline[]> }>;
   readonly listOf: Catalogue['listOf'];
   readonly site: string;
   readonly count: number;
@@ -66,14 +69,14 @@ ${sections.join('\n')}`;
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : one > other ? 1 : 0);
 
-function countHtml(bugs: readonly ListedBug[]): string {
+function countHtml(bugs: readonly Headline[]): string {
   const open = bugs.filter(({ isOpen }) => isOpen).length;
   return `<span class="count">${bugs.length.toLocaleString('en')}${open === 0 ? '' : `, ${open.toLocaleString('en')} open`}</span>`;
 }
 
 function productPage(
   product: string,
-  components: ReadonlyMap<string, readonly ListedBug[]>,
+  components: ReadonlyMap<string, readonly Headline[]>,
   { listOf, site }: Pick<Start, 'listOf' | 'site'>,
 ): string {
   const items = [...components]
@@ -84,28 +87,28 @@ function productPage(
 }
 
 interface Listing {
-  readonly bugs: readonly ListedBug[];
+  readonly bugs: readonly Headline[];
   readonly crumbs: string;
   readonly site: string;
   readonly root: string;
 }
 
 /** A list of bugs on as many pages as it needs; the first has the plain path. */
-function listPages(path: string, title: string, { bugs, crumbs, site, root }: Listing): readonly Written[] {
+function* listPages(path: string, title: string, { bugs, crumbs, site, root }: Listing): Generator<Written> {
   const count = Math.max(1, Math.ceil(bugs.length / bugsPerPage));
   const pathOf = (page: number): string => (page === 0 ? path : path.replace(/\.html$/u, `.${page + 1}.html`));
-  return Array.from({ length: count }, (_, page): Written => {
+  for (let page = 0; page < count; page += 1) {
     const part = bugs.slice(page * bugsPerPage, (page + 1) * bugsPerPage);
-    const others = Array.from({ length: count }, (_each, index) =>
+    const others = Array.from({ length: count }, (_, index) =>
       index === page ? `<b>${index + 1}</b>` : `<a href="${root}${pathOf(index)}">${index + 1}</a>`,
     );
     const turns = count === 1 ? '' : `<nav class="turns" aria-label="Pages">${others.join(' ')}</nav>`;
     const content = `${crumbs}\n<h1>${escaped(title)}</h1>\n${turns}\n${tableHtml(part, root)}\n${turns}`;
-    return [pathOf(page), pageOf({ title, root, site, content })];
-  });
+    yield [pathOf(page), pageOf({ title, root, site, content })];
+  }
 }
 
-function tableHtml(bugs: readonly ListedBug[], root: string): string {
+function tableHtml(bugs: readonly Headline[], root: string): string {
   const rows = bugs.map((bug) => {
     const title = escaped(canonicalTitle(bug.summary));
     return `<li><a class="number" href="${root}${bugPath(bug.id)}">${bug.id}</a> <a class="title" href="${root}${bugPath(bug.id)}">${title}</a> ${statusHtml(bug)} <span class="day">${dayOf(bug.changedAt)}</span></li>`;
@@ -114,17 +117,15 @@ function tableHtml(bugs: readonly ListedBug[], root: string): string {
 }
 
 /** For readers who know a number, and for servers without rules. */
-function numberPages(bugs: ReadonlyMap<number, ListedBug>, site: string): readonly Written[] {
+function* numberPages(bugs: ReadonlyMap<number, Headline>, site: string): Generator<Written> {
   const ranges = [...Map.groupBy(bugs.values(), ({ id }) => rangeOf(id))].sort(([one], [other]) => one - other);
   const nameOf = (range: number): string => `Bugs ${Math.max(1, range * rangeSize)} to ${(range + 1) * rangeSize - 1}`;
   const items = ranges.map(([range, listed]) => `<li><a href="../${numbersPath(range)}">${nameOf(range)}</a> ${countHtml(listed)}</li>`);
   const index = `<h1>Bugs by number</h1>\n<section class="product"><ul>\n${items.join('\n')}\n</ul></section>`;
-  return [
-    ['numbers/index.html', pageOf({ title: 'Bugs by number', root: '../', site, content: index })],
-    ...ranges.flatMap(([range, listed]) => {
-      const crumbs = '<p class="crumbs"><a href="index.html">Bugs by number</a></p>';
-      const ascending = listed.toSorted((one, other) => one.id - other.id);
-      return listPages(numbersPath(range), nameOf(range), { bugs: ascending, crumbs, site, root: '../' });
-    }),
-  ];
+  yield ['numbers/index.html', pageOf({ title: 'Bugs by number', root: '../', site, content: index })];
+  for (const [range, listed] of ranges) {
+    const crumbs = '<p class="crumbs"><a href="index.html">Bugs by number</a></p>';
+    const ascending = listed.toSorted((one, other) => one.id - other.id);
+    yield* listPages(numbersPath(range), nameOf(range), { bugs: ascending, crumbs, site, root: '../' });
+  }
 }

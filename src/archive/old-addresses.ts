@@ -1,4 +1,4 @@
-import type { ListedBug } from '../model/archive/ports.ts';
+import type { Headline } from '../model/archive/ports.ts';
 import type { Written } from './lists.ts';
 import { type Assets, pageOf } from './page.ts';
 
@@ -7,7 +7,7 @@ import { type Assets, pageOf } from './page.ts';
  * page of a folder of that name. Its script goes on to the bug, as a server cannot; readers without scripts are shown where to look.
  */
 export function oldAddressFiles(
-  bugs: ReadonlyMap<number, ListedBug>,
+  bugs: ReadonlyMap<number, Headline>,
   site: string,
   { oldAddress }: Pick<Assets, 'oldAddress'>,
 ): readonly Written[] {
@@ -24,7 +24,7 @@ export function oldAddressFiles(
 }
 
 /** Aliases with their bugs. Trackers do not distinguish capitals in them. */
-export function aliasesIn(bugs: ReadonlyMap<number, ListedBug>): readonly (readonly [alias: string, bug: number])[] {
+export function aliasesIn(bugs: ReadonlyMap<number, Headline>): readonly (readonly [alias: string, bug: number])[] {
   return [...bugs.values()]
     .flatMap(({ id, aliases }) => aliases.map((alias) => [alias, id] as const))
     .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));

@@ -1,20 +1,25 @@
 import MiniSearch from 'minisearch';
-import type { ListedBug } from '../model/archive/ports.ts';
+import type { Headline } from '../model/archive/ports.ts';
 import { canonicalTitle } from '../text/canonical.ts';
 import type { BugRecord } from './bug-record.ts';
 import type { Written } from './lists.ts';
 import { rangeOf, wordsPath } from './paths.ts';
 
 /** The titles of all bugs, which the search page loads at once. Files of scripts, as browsers load no data from a folder on a disk. */
-export function titlesFile(bugs: ReadonlyMap<number, ListedBug>): Written {
+export function titlesFile(bugs: ReadonlyMap<number, Headline>): Written {
   const products = [...new Set([...bugs.values()].map(({ product }) => product))].sort();
   const places = new Map(products.map((product, index) => [product, index]));
-  const rows = [...bugs.values()].map(({ id, summary, aliases, product, component, status, resolution, isOpen }) => [
-    ...[id, canonicalTitle(summary), aliases.join(' '), places.get(product) ?? 0, component],
-    ...[`${status} ${resolution}`.trim().toLowerCase().replaceAll('_', ' '), isOpen ? 1 : 0],
-  ]);
+  const rowOf = ({ id, summary, aliases, product, component, status, resolution, isOpen }: Headline): string =>
+    inScript([
+      ...[id, canonicalTitle(summary), aliases.join(' '), places.get(product) ?? 0, component],
+      ...[`${status} ${resolution}`.trim().toLowerCase().replaceAll('_', ' '), isOpen ? 1 : 0],
+    ]);
   const ranges = [...new Set([...bugs.keys()].map(rangeOf))].sort((one, other) => one - other);
-  const parts = [`{"products":${inScript(products)},"ranges":${inScript(ranges)},"bugs":[`, rows.map(inScript).join(',\n'), ']}'];
+  const parts = [
+    `{"products":${inScript(products)},"ranges":${inScript(ranges)},"bugs":[`,
+    [...bugs.values()].map(rowOf).join(',\n'),
+    ']}',
+  ];
   return ['search/titles.js', `window.bugferryTitles = ${parts.join('\n')};\n`];
 }
 

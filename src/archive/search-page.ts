@@ -1,10 +1,10 @@
-import type { ListedBug } from '../model/archive/ports.ts';
+import type { Headline } from '../model/archive/ports.ts';
 import type { Written } from './lists.ts';
 import { type Assets, escaped, pageOf } from './page.ts';
 
 /** The search: a page, its script, and a library beside it. It needs no server, and works in a folder on a disk, too. */
 export function searchFiles(
-  bugs: ReadonlyMap<number, ListedBug>,
+  bugs: ReadonlyMap<number, Headline>,
   site: string,
   { search, library }: Pick<Assets, 'search' | 'library'>,
 ): readonly Written[] {

@@ -1,4 +1,4 @@
-import type { ListedBug } from '../model/archive/ports.ts';
+import type { Headline } from '../model/archive/ports.ts';
 import type { Written } from './lists.ts';
 import { aliasesIn } from './old-addresses.ts';
 import { contentTypes } from './safe-file.ts';
@@ -7,7 +7,7 @@ import { contentTypes } from './safe-file.ts';
  * Rules for the web server that serves the archive in the tracker's place: old addresses lead on, and attachments cannot run anything.
  * Numbers need no list; aliases do. Whatever has no rule reaches the page that is in the place of the tracker's own.
  */
-export function ruleFiles(bugs: ReadonlyMap<number, ListedBug>, tracker: string): readonly Written[] {
+export function ruleFiles(bugs: ReadonlyMap<number, Headline>, tracker: string): readonly Written[] {
   const base = new URL(tracker).pathname.replace(/\/+$/u, '');
   // Anyone may choose an alias, so only plain ones become part of a rule.
   const aliases = aliasesIn(bugs)

@@ -11,20 +11,20 @@ const inMemory = ':memory:';
 const cacheKib = 2_048;
 
 /**
- * Opens a scratch beside the state file; null for a state in memory. Its file has no name as soon as it is open, so nothing of it remains
- * when the process ends in whatever way. Who may not write to that folder, and only reads the state, has it in memory.
+ * Opens a scratch beside a file, such as the state; in memory if that is null. Its file has no name as soon as it is open, so nothing of it remains
+ * when the process ends in whatever way. Who may not write to that folder has it in memory.
  */
-export function openScratch<Value>(state: string | null): Scratch<Value> {
-  const file = state === null ? null : createdBeside(state);
+export function openScratch<Value>(beside: string | null): Scratch<Value> {
+  const file = beside === null ? null : createdBeside(beside);
   const db = reporting(file, () => connectTo(file ?? inMemory));
   const scratch = reporting(file, () => scratchIn<Value>(db, file));
   if (file !== null) rmSync(file);
   return scratch;
 }
 
-function createdBeside(state: string): string | null {
+function createdBeside(other: string): string | null {
   // By chance, as processes in two containers may have the same number.
-  const file = `${state}.scratch-${randomBytes(6).toString('hex')}`;
+  const file = `${other}.scratch-${randomBytes(6).toString('hex')}`;
   try {
     createPrivately(file);
     return file;
@@ -72,7 +72,7 @@ function reporting<T>(file: string | null, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const code = String(error.code);
-    throw new StateUnusable(`A temporary file beside the state (${file}) cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, {
+    throw new StateUnusable(`The temporary file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 /** An archive of a tracker: the reader without an account, the issues that the state knows, and the folder. */
 
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type ArchiveOptions, type ArchiveReport, archive, type ArchiveProgress as Progress } from '../archive/archive.ts';
 import type { Assets } from '../archive/page.ts';
 import { bugzillaPublicReader } from '../bugzilla/public-reader.ts';
@@ -12,6 +12,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
 import { trackerLane } from '../runtime/rate-limit.ts';
 import { archiveFolder, isArchive, lockArchive, markArchive, whyNoArchive } from '../store/archive-folder.ts';
+import { openScratch } from '../store/scratch.ts';
 import { publicPairs, type View } from './view.ts';
 
 export type { ArchiveReport } from '../archive/archive.ts';
@@ -69,6 +70,7 @@ export async function archiveTracker(
     return await archive({
       reader: patient(reader, clock),
       folder: archiveFolder(folder),
+      scratch: () => openScratch(join(folder, '.listed')),
       tracker: url,
       issueOf: (bug) => issues.get(bug) ?? null,
       assets: archiveAssets(),

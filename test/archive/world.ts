@@ -10,6 +10,7 @@ import type { TrackerVersion } from '../../src/sandbox/tracker/installation/vers
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { archiveFolder, markArchive } from '../../src/store/archive-folder.ts';
+import { openScratch } from '../../src/store/scratch.ts';
 import { archiveAssets } from '../../src/wire/archive.ts';
 
 export const trackerUrl = 'https://bugs.example.test';
@@ -52,6 +53,7 @@ export function archiveWorld(folder: string = ownFolder(), version: TrackerVersi
       return {
         reader: world.reader(),
         folder: archiveFolder(folder),
+        scratch: () => openScratch(null),
         tracker: trackerUrl,
         issueOf: (bug) => (bug === 1 ? 'https://github.com/acme/widget/issues/7' : null),
         assets: archiveAssets(),

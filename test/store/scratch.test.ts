@@ -86,7 +86,7 @@ async function noFolder(src: string): Promise<unknown> {
     return 'it opened';
   } catch (error) {
     return error instanceof Error
-      ? error.message.replace(/beside the state \(.*?\)/u, 'beside the state').replace(/\(ENOENT: .*?\)\./u, '(ENOENT).')
+      ? error.message.replace(/file \S+ cannot/u, 'file cannot').replace(/\(ENOENT: .*?\)\./u, '(ENOENT).')
       : null;
   }
 }
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'much is on disk',
-    ...{ file, from: 'state === null ? null : createdBeside(state)', to: 'state === null ? null : null', scenario: onDisk, right: true },
+    ...{ file, from: 'beside === null ? null : createdBeside(beside)', to: 'beside === null ? null : null', scenario: onDisk, right: true },
   },
   {
     name: 'texts that are alike are kept small',
@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
     name: 'any other trouble is told to people',
     ...{ file, from: '/^(?:EACCES|EPERM|EROFS)$/u.test(String(error.code))', to: 'true', scenario: noFolder },
     right:
-      'A temporary file beside the state cannot be used (ENOENT). Check that the disk has free space and that this user may read and write the file and its folder.',
+      'The temporary file cannot be used (ENOENT). Check that the disk has free space and that this user may read and write the file and its folder.',
   },
 ];
 

@@ -23,6 +23,12 @@ export interface ListedBug {
   readonly seeAlso: readonly string[];
 }
 
+/** What lists, addresses and the search show of a bug. This is in memory for all bugs at once. */
+export type Headline = Pick<
+  ListedBug,
+  'id' | 'summary' | 'aliases' | 'product' | 'component' | 'status' | 'resolution' | 'isOpen' | 'changedAt' | 'dupeOf'
+>;
+
 export interface ListedField {
   readonly name: string;
   readonly label: string;

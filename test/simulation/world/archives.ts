@@ -6,6 +6,7 @@ import { bugzillaPublicReader } from '../../../src/bugzilla/public-reader.ts';
 import { noFaults } from '../../../src/sandbox/server/faults.ts';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { archiveFolder, markArchive } from '../../../src/store/archive-folder.ts';
+import { openScratch } from '../../../src/store/scratch.ts';
 import { archiveAssets } from '../../../src/wire/archive.ts';
 import { random } from '../../support/random.ts';
 import type { Canaries } from '../canaries.ts';
@@ -59,6 +60,7 @@ export function archivist(seed: number, world: Stage, canaries: Canaries, run: t
       reader: bugzillaPublicReader({ url, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, now: clock.now, fetch: send }),
       folder: archiveFolder(folder),
       tracker: url,
+      scratch: () => openScratch(null),
       issueOf: () => null,
       assets: archiveAssets(),
       isVerifying,
