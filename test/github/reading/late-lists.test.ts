@@ -3,6 +3,7 @@ import { githubReplica } from '../../../src/github/replica.ts';
 import { handClock, smallGithubWorld } from '../../contract/github/bench.ts';
 import { type Fault, plant } from '../../support/plant.ts';
 import { random } from '../../support/random.ts';
+import { drawSeeds, sample } from '../../tiers/depth.ts';
 import { type HttpGithub, httpGithub } from '../http-github.ts';
 
 /** Lists show single changes up to ten minutes late, and other changes before them: polls alone must see everything in the end. */
@@ -69,23 +70,27 @@ async function compared(
 }
 
 describe.each([4, 100])('with %i rows on a page', (pageSize) => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18])(
-    'seed %i: nothing is lost, and nothing old comes last',
-    async (seed) => {
-      expect(await compared(seed, pageSize)).toEqual([]);
-    },
-  );
+  it.each(drawSeeds(18, 6))('seed %i: nothing is lost, and nothing old comes last', async (seed) => {
+    expect(await compared(seed, pageSize)).toEqual([]);
+  });
 });
 
 const file = 'github/reading/changes.ts';
-it.each<[string, number, Fault]>([
-  ['changes count as settled after a minute', 100, { file, from: 'const lagMaxMs = 600_000', to: 'const lagMaxMs = 60_000' }],
-  ['what lies below the first page is not looked at again', 4, { file, from: ' || readAt - lookedAt >= lagMaxMs', to: '' }],
-  ['an earlier version of a row is news', 100, { file, from: 'return changedAt > known[1] ||', to: 'return changedAt !== known[1] ||' }],
-])('a planted fault is caught: %s', async (_name, pageSize, fault) => {
+const faults: readonly (readonly [what: string, fault: Fault, pageSize: number, fromSeed: number])[] = [
+  ['changes count as settled after a minute', { file, from: 'const lagMaxMs = 600_000', to: 'const lagMaxMs = 60_000' }, 100, 1],
+  ['what lies below the first page is not looked at again', { file, from: ' || readAt - lookedAt >= lagMaxMs', to: '' }, 4, 1],
+  [
+    'an earlier version of a row is news',
+    { file, from: 'return changedAt > known[1] ||', to: 'return changedAt !== known[1] ||' },
+    100,
+    13,
+  ],
+];
+
+it.each(sample(faults, 1))('a planted fault is caught: %s', async (_name, fault, pageSize, fromSeed) => {
   const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../../src/github/replica.ts');
   let lost = 0;
-  for (let seed = 1; seed <= 18 && lost === 0; seed += 1) {
+  for (let seed = fromSeed; seed <= 18 && lost === 0; seed += 1) {
     lost = (await compared(seed, pageSize, adapter)).length;
     if (lost === 0) await github.close();
   }
