@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 
-/** `fetch` that reports the status of every answer, or null for a request without one. */
-export function countedFetch(answered: (status: number | null) => void): typeof fetch {
+/** Reports the status of every answer, or null for a request without one. */
+export function countedFetch(send: typeof fetch, answered: (status: number | null) => void): typeof fetch {
   return async (address, init) => {
     try {
-      const response = await fetch(address, init);
+      const response = await send(address, init);
       answered(response.status);
       return response;
     } catch (failure) {
@@ -18,7 +18,7 @@ export function countedFetch(answered: (status: number | null) => void): typeof 
 const sendsMax = 3;
 
 /**
- * `fetch` that repeats a GET at once over another connection if its connection was lost before the answer. Servers close idle connections,
+ * `fetch` that repeats a GET at once over another connection if its connection was lost before the answer was there. Servers close idle connections,
  * and a busy program notices that only when it loses a request. Whether a write arrived is unknown, so a write is sent once.
  */
 export function steadyFetch(send: typeof fetch): typeof fetch {

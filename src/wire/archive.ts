@@ -10,6 +10,7 @@ import type { PublicReader } from '../model/archive/ports.ts';
 import { SideError } from '../model/outcome.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
+import { httpFetch } from '../runtime/http-fetch.ts';
 import { trackerLane } from '../runtime/rate-limit.ts';
 import { archiveFolder, isArchive, lockArchive, markArchive, whyNoArchive } from '../store/archive-folder.ts';
 import { openScratch } from '../store/scratch.ts';
@@ -53,7 +54,7 @@ export async function archiveTracker(
     lane: trackerLane(limits.tracker),
     timeoutMs,
     now: clock.now,
-    fetch: steadyFetch(fetch),
+    fetch: steadyFetch(httpFetch),
   });
   if (!(await reader.isServed())) {
     throw new SideError('refused', 'The tracker shows nothing without an account, so there is nothing public to archive', {

@@ -32,6 +32,7 @@ import { checksVisibility, whyRefused } from '../privacy/gate.ts';
 import { type Failure, releasers } from '../runtime/cleanup.ts';
 import { systemClock, systemRandom } from '../runtime/clock.ts';
 import { countedFetch } from '../runtime/fetch.ts';
+import { httpFetch } from '../runtime/http-fetch.ts';
 import { createLog, type Log, type LogOptions } from '../runtime/log.ts';
 import { schedule } from '../runtime/schedule.ts';
 import { scrubOf } from '../runtime/scrub.ts';
@@ -117,12 +118,12 @@ export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew 
   const trackerClient = trackerClientOf(
     config,
     clock,
-    countedFetch((status) => answered('tracker', status)),
+    countedFetch(httpFetch, (status) => answered('tracker', status)),
   );
   const githubClient = githubClientOf(
     config,
     clock,
-    countedFetch((status) => answered('github', status)),
+    countedFetch(httpFetch, (status) => answered('github', status)),
   );
   let isTold = false;
   const announced = (retirement: Retirement | null): void => {

@@ -22,6 +22,7 @@ import type { Clock } from '../model/runtime.ts';
 import type { CreationField, RepositorySurvey } from '../model/survey.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { addressesOf, steadyFetch } from '../runtime/fetch.ts';
+import { httpFetch } from '../runtime/http-fetch.ts';
 import { githubLane, trackerLane } from '../runtime/rate-limit.ts';
 
 /** How long one request may take. */
@@ -39,6 +40,7 @@ export function filesOf({ attachments: rule }: Route, { trackerClient, githubCli
   return {
     attachmentClient: bugzillaAttachments({ client: trackerClient, url: trackerClient.url, characters, warn }),
     attachmentStore: githubAttachmentStore(githubClient, rule),
+    // Their size is not known, so they must not be in memory as a whole.
     linked: githubFiles({ resolve: addressesOf, timeoutMs, fetch: steadyFetch(fetch) }),
   };
 }
@@ -54,7 +56,7 @@ export function anonymousReadersOf(
   characters: CharacterSupport,
   warn: (message: string) => void,
 ): (route: Route) => AnonymousReader {
-  const anonymous = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, characters, warn, fetch: steadyFetch(fetch) };
+  const anonymous = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, characters, warn, fetch: steadyFetch(httpFetch) };
   return (route) => bugzillaAnonymousReader({ ...anonymous, details: route.table, labels: fieldsOfLabels(route) });
 }
 
@@ -95,7 +97,7 @@ export interface Scouted {
 
 /** Reads products and values of the tracker, for a configuration without routes. Throws `SideError`. */
 export async function scout(config: Config): Promise<Scouted> {
-  const client = trackerClientOf(config, systemClock(new AbortController().signal), fetch);
+  const client = trackerClientOf(config, systemClock(new AbortController().signal), httpFetch);
   try {
     const { login, version } = await client.hello();
     const products = (await readProducts(client, undefined)) ?? [];
@@ -116,5 +118,5 @@ export async function scout(config: Config): Promise<Scouted> {
 export async function scoutRepository(config: Config, name: string): Promise<RepositorySurvey> {
   const clock = systemClock(new AbortController().signal);
   const [owner = '', repo = ''] = name.split('/');
-  return surveyRepository(githubClientOf(config, clock, fetch), { owner, repo }, clock.now);
+  return surveyRepository(githubClientOf(config, clock, httpFetch), { owner, repo }, clock.now);
 }

@@ -13,6 +13,7 @@ import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../rehears
 import { families } from '../rehearse/table.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
+import { httpFetch } from '../runtime/http-fetch.ts';
 import { githubLane } from '../runtime/rate-limit.ts';
 import { allowancesOf } from './view.ts';
 
@@ -48,7 +49,7 @@ export function openRehearsalAt(config: Config, { signal, record, ...options }: 
   const clock = systemClock(signal);
   const send: typeof fetch = (address, init) => {
     signal.throwIfAborted();
-    return steadyFetch(fetch)(address, init);
+    return steadyFetch(httpFetch)(address, init);
   };
   const port = rehearsalPort(config, { now: clock.now, sleep: clock.sleep, fetch: send, record });
   const { github: allowances } = allowancesOf(config);

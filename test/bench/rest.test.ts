@@ -27,10 +27,10 @@ async function bareMb(): Promise<number> {
 
 const restMb = async (links: number): Promise<number> => (await stateNumbers(links, () => undefined))['rssMb'] ?? Number.NaN;
 
-test('run needs less than three times as much at rest, and links add little', async () => {
+test('run needs less than two and a half times as much at rest, and links add little', async () => {
   const few = await restMb(1);
-  // Measured are 2.6 times; with all the room that V8 takes otherwise, 2.8.
-  expect(few / (await bareMb())).toBeLessThan(2.75);
+  // Measured are 2.4 times; with the client behind the built-in `fetch`, 2.6.
+  expect(few / (await bareMb())).toBeLessThan(2.5);
   // Measured are 8 MB: the look at mirrored bugs reads 550 of them in each cycle.
   expect((await restMb(100_000)) - few).toBeLessThan(20);
 });

@@ -35,9 +35,18 @@ const bugferry = (
     );
   });
 
-test('requests to both sides go through the proxy, if NODE_USE_ENV_PROXY says so', async () => {
-  const reached: string[] = [];
-  const proxy = createPlainServer();
+/** A proxy as it is found in companies: it passes on what is plain, and makes tunnels for the rest. */
+async function openProxy(reached: string[]): Promise<string> {
+  const proxy = createPlainServer((asked, answer) => {
+    const { host } = new URL(asked.url ?? '');
+    reached.push(host);
+    const { method = 'GET', url = '', headers } = asked;
+    const onward = request(url, { method, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(answer);
+    });
+    asked.pipe(onward);
+  });
   proxy.on('connect', (asked, socket, head) => {
     reached.push(asked.url ?? '');
     const { hostname, port } = new URL(`http://${asked.url}`);
@@ -50,7 +59,12 @@ test('requests to both sides go through the proxy, if NODE_USE_ENV_PROXY says so
   });
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
   closers.push(() => proxy.close());
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+test('requests to both sides go through the proxy, if NODE_USE_ENV_PROXY says so', async () => {
+  const reached: string[] = [];
+  const address = await openProxy(reached);
   const proxies = { HTTP_PROXY: address, HTTPS_PROXY: address };
   const once = ['once', '--config', join(house.folder, 'bridge.yaml')];
   expect(await bugferry(once, { ...proxies, NODE_USE_ENV_PROXY: '1' })).toMatchObject({
@@ -91,7 +105,10 @@ test.skipIf(!hasOpenssl)('a tracker whose certificate is of a private authority 
     code: 4,
     out: expect.stringMatching(/self-signed|certificate/iu),
   });
-  expect(await bugferry(['check', '--config', config], { NODE_EXTRA_CA_CERTS: certificate })).toMatchObject({
-    out: expect.stringMatching(/tracker: https:\S+ answers/u),
-  });
+  const answering = { out: expect.stringMatching(/tracker: https:\S+ answers/u) };
+  expect(await bugferry(['check', '--config', config], { NODE_EXTRA_CA_CERTS: certificate })).toMatchObject(answering);
+  const reached: string[] = [];
+  const proxied = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: await openProxy(reached), NODE_EXTRA_CA_CERTS: certificate };
+  expect(await bugferry(['check', '--config', config], proxied)).toMatchObject(answering);
+  expect(reached).toContain(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).host);
 });

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { countedFetch, steadyFetch } from '../../src/runtime/fetch.ts';
+import { httpFetch } from '../../src/runtime/http-fetch.ts';
 
 let server: Server | null = null;
 afterEach(() => {
@@ -23,40 +24,47 @@ async function dropping(count: number): Promise<{ url: string; methods: string[]
   return { url: `http://127.0.0.1:${port}/`, methods };
 }
 
-test.each([0, 1, 2])('a question whose connection is lost %i times is answered', async (count) => {
-  const { url, methods } = await dropping(count);
-  const answer = await steadyFetch(fetch)(url);
-  expect(await answer.text()).toBe('here');
-  expect(methods).toHaveLength(count + 1);
-});
+const manual = { redirect: 'manual' } as const;
 
-test('a question whose connection is always lost fails after three', async () => {
-  const { url, methods } = await dropping(Number.POSITIVE_INFINITY);
-  await expect(steadyFetch(fetch)(url)).rejects.toThrow('fetch failed');
-  expect(methods).toHaveLength(3);
-});
+describe.each([
+  ['of our own', httpFetch],
+  ['that is built in', fetch],
+])('over a client %s', (_whose, direct) => {
+  test.each([0, 1, 2])('a question whose connection is lost %i times is answered', async (count) => {
+    const { url, methods } = await dropping(count);
+    const answer = await steadyFetch(direct)(url, manual);
+    expect(await answer.text()).toBe('here');
+    expect(methods).toHaveLength(count + 1);
+  });
 
-test.each(['POST', 'PATCH', 'PUT', 'DELETE'])('a %s is sent once, whatever becomes of its connection', async (method) => {
-  const { url, methods } = await dropping(1);
-  await expect(steadyFetch(fetch)(url, { method })).rejects.toThrow('fetch failed');
-  expect(methods).toEqual([method]);
-});
+  test('a question whose connection is always lost fails after three', async () => {
+    const { url, methods } = await dropping(Number.POSITIVE_INFINITY);
+    await expect(steadyFetch(direct)(url, manual)).rejects.toThrow('fetch failed');
+    expect(methods).toHaveLength(3);
+  });
 
-test('a server that is down is asked once', async () => {
-  const { url } = await dropping(0);
-  await new Promise<void>((resolve) => server?.close(() => resolve()));
-  const statuses: (number | null)[] = [];
-  await expect(steadyFetch(countedFetch((status) => statuses.push(status)))(url)).rejects.toThrow('fetch failed');
-  expect(statuses).toEqual([null]);
-});
+  test.each(['POST', 'PATCH', 'PUT', 'DELETE'])('a %s is sent once, whatever becomes of its connection', async (method) => {
+    const { url, methods } = await dropping(1);
+    await expect(steadyFetch(direct)(url, { ...manual, method })).rejects.toThrow('fetch failed');
+    expect(methods).toEqual([method]);
+  });
 
-test('a program that was busy while servers closed their connections does not notice it', async () => {
-  const { url } = await dropping(0);
-  if (server !== null) server.keepAliveTimeout = 1;
-  const send = steadyFetch(fetch);
-  for (let turn = 0; turn < 5; turn += 1) {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(url)));
-    await Promise.all(answers.map((answer) => answer.text()));
-    server?.closeIdleConnections();
-  }
+  test('a server that is down is asked once', async () => {
+    const { url } = await dropping(0);
+    await new Promise<void>((resolve) => server?.close(() => resolve()));
+    const statuses: (number | null)[] = [];
+    await expect(steadyFetch(countedFetch(direct, (status) => statuses.push(status)))(url, manual)).rejects.toThrow('fetch failed');
+    expect(statuses).toEqual([null]);
+  });
+
+  test('a program that was busy while servers closed their connections does not notice it', async () => {
+    const { url } = await dropping(0);
+    if (server !== null) server.keepAliveTimeout = 1;
+    const send = steadyFetch(direct);
+    for (let turn = 0; turn < 5; turn += 1) {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send(url, manual)));
+      await Promise.all(answers.map((answer) => answer.text()));
+      server?.closeIdleConnections();
+    }
+  });
 });

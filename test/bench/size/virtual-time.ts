@@ -4,6 +4,7 @@
  * its pace and its schedule are those of the real program. Each request tells the sandboxes the time.
  */
 
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import { performance as realPerformance } from 'node:perf_hooks';
 import { clockHeader, memoryLine, nowVariable } from './agreed.ts';
 
@@ -21,7 +22,7 @@ interface Timer {
 
 const RealDate = Date;
 const turn = setImmediate;
-const send = globalThis.fetch;
+const { request } = http;
 
 let now = Number(process.env[nowVariable] ?? RealDate.now());
 let count = 0;
@@ -114,50 +115,12 @@ function ended(): void {
   arm();
 }
 
-/** The answer with the same content, which counts as under way until its last byte. */
-function watched(answer: Response): Response {
-  if (answer.body === null) {
-    ended();
-    return answer;
-  }
-  let isOver = false;
-  const over = (): void => {
-    if (!isOver) ended();
-    isOver = true;
-  };
-  const reader = answer.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (value !== undefined) controller.enqueue(value);
-        if (done) controller.close();
-        if (done) over();
-      } catch (failure) {
-        over();
-        controller.error(failure);
-      }
-    },
-    async cancel(reason) {
-      over();
-      await reader.cancel(reason);
-    },
-  });
-  const { status, statusText, headers, url } = answer;
-  return Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
-}
-
-globalThis.fetch = async (input, init = {}) => {
-  const headers = new Headers(init.headers);
-  headers.set(clockHeader, String(now));
+/** The program's own client asks with this; a request is under way until its answer is there as a whole. */
+http.request = ((url: URL, options: RequestOptions, answered: (answer: IncomingMessage) => void) => {
   underWay += 1;
-  try {
-    return watched(await send(input, { ...init, headers }));
-  } catch (failure) {
-    ended();
-    throw failure;
-  }
-};
+  const asked = request(url, { ...options, headers: { ...options.headers, [clockHeader]: String(now) } }, answered);
+  return asked.once('close', ended);
+}) as typeof request;
 
 Object.assign(globalThis, {
   Date: VirtualDate,
