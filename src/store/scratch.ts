@@ -18,8 +18,23 @@ export function openScratch<Value>(beside: string | null): Scratch<Value> {
   const file = beside === null ? null : createdBeside(beside);
   const db = reporting(file, () => connectTo(file ?? inMemory));
   const scratch = reporting(file, () => scratchIn<Value>(db, file));
-  if (file !== null) rmSync(file);
-  return scratch;
+  return file === null || losesName(file) ? scratch : { ...scratch, close: () => endWith(scratch, file) };
+}
+
+/** False on Windows, where an open file keeps its name. */
+function losesName(file: string): boolean {
+  try {
+    rmSync(file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^(?:EBUSY|EPERM|EACCES)$/u.test(String(error.code))) return false;
+    throw error;
+  }
+}
+
+function endWith<Value>(scratch: Scratch<Value>, file: string): void {
+  scratch.close();
+  rmSync(file, { force: true });
 }
 
 function createdBeside(other: string): string | null {
