@@ -9,7 +9,7 @@ import type { Side } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import type { NotApplied } from '../model/outcome.ts';
 import type { FoundLimit } from '../model/runtime.ts';
-import type { Spent, Store } from '../model/store.ts';
+import type { OutboxRow, Spent, Store } from '../model/store.ts';
 import { type Allowance, costOf, isWithin } from './brake-and-budget.ts';
 import type { Context } from './context.ts';
 import { risesAfter } from './duration.ts';
@@ -65,7 +65,8 @@ export function learnRate(
   const { on } = operation;
   const now = clock.now();
   // What other requests in flight create is not known yet.
-  const inFlight = store.outbox.sent(route.name).filter(({ operation: other }) => other.on === on && costOf(other) === 'create').length;
+  const isCreation = ({ operation: other }: OutboxRow): boolean => other.on === on && costOf(other) === 'create';
+  const inFlight = store.outbox.eachSent(route.name).reduce((count, row) => count + (isCreation(row) ? 1 : 0), 0);
   const rates = ratesOf(store, on, allowances[on], now, inFlight);
   if (outcome === null) for (const rate of rates) keep(store, on, rate, taken(rate, now));
   else if (outcome.kind === 'later' && outcome.isTooFast && rates.every(isNews)) blame(store, on, rates, now);

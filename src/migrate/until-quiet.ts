@@ -1,15 +1,14 @@
 import type { Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
-import { nextLookAt } from '../kernel/outbox.ts';
-import { heldUntil, keepPause, pauseInForce } from '../kernel/pause.ts';
+import { keepPause, pauseInForce } from '../kernel/pause.ts';
 import { RoutePaused } from '../model/control.ts';
 import type { Wanting } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import { takeRests } from '../sync/commands.ts';
-import { type CycleReport, cycle } from '../sync/cycle.ts';
+import { cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
-import { settlesAt } from '../sync/settle-doubts.ts';
 import type { Migration } from './migration.ts';
+import { nextMoment } from './next-moment.ts';
 
 /** How often a read is retried that fails without a time for the next try. */
 const failuresMax = 12;
@@ -98,7 +97,7 @@ export async function untilQuiet(
     if (report.refusal !== null) return report.refusal;
     const waiting = countOf(store.links.eachWanting(route.name));
     tellProgress(migration, waiting, phase);
-    const moment = nextMoment(context, report);
+    const moment = nextMoment(context, report.operations);
     if (report.operations.length === 0 && waiting.all === 0 && moment === null) return null;
     if (report.applied > 0) [idle, waits] = [0, 0];
     else if (moment === null) idle += 1;
@@ -108,30 +107,6 @@ export async function untilQuiet(
     }
   }
   return null;
-}
-
-interface Moment {
-  readonly at: number;
-  readonly why: string;
-}
-
-/** When the next operation or check becomes due; null when nothing waits for a time. */
-function nextMoment(context: Context, { operations }: CycleReport): Moment | null {
-  const { store, route, limits, clock } = context;
-  const now = clock.now();
-  const held = operations.flatMap((operation) => heldUntil(context, operation) ?? []);
-  const later = store.outbox
-    .due(route.name, Number.MAX_SAFE_INTEGER)
-    .map(({ notBeforeAt, why }) => ({ at: notBeforeAt ?? 0, why: why ?? 'an operation is to be tried again' }));
-  const doubts = store.outbox.sent(route.name).map((row) => ({
-    at: settlesAt(context, row) + 1,
-    why: 'an answer was lost, and its outcome has to show first',
-  }));
-  const reported = store.receipts.ofRoute(route.name).flatMap((receipt) => {
-    const at = nextLookAt(receipt, limits.settleMs);
-    return at === null ? [] : [{ at, why: 'a change that the tracker reported as stored has to show first' }];
-  });
-  return [...held, ...later, ...doubts, ...reported].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
 }
 
 function countOf(links: Iterable<Wanting>): { readonly all: number; readonly oneEnded: number } {
