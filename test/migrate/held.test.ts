@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Context } from '../../src/kernel/context.ts';
+import type { Migration } from '../../src/migrate/migration.ts';
 import { linkId } from '../../src/model/ids.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import type { FoundLimit } from '../../src/model/runtime.ts';
@@ -8,6 +9,7 @@ import { type Case, testCases } from '../support/faults/scenarios.ts';
 
 type Import = typeof import('../../src/migrate/import-bugs.ts');
 type Rate = typeof import('../../src/kernel/creation-rate.ts');
+type Notice = typeof import('../../src/migrate/cutover/notice.ts');
 type Next = typeof import('../../src/migrate/next-moment.ts');
 
 const [parts, partSize, wordsOfEach] = [100, 100, 500];
@@ -79,7 +81,53 @@ async function waitsWithFew(src: string): Promise<unknown> {
   return { at: nextMoment(context, [])?.at, isLittleHeld: rows.isLittleHeld() };
 }
 
+/** Which bugs of a large tracker did not keep what the cut-over wrote. Of each the tracker says some kilobytes, as its link does. */
+async function looksAgainAtFew(src: string): Promise<unknown> {
+  const { unkeptOf } = (await import(`${src}/migrate/cutover/notice.ts`)) as Notice;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  let [asks, grownMost] = [0, 0];
+  const unmarked: number[] = [];
+  const store = {
+    links: { byId: (id: number) => ({ id: linkId(id), bug: id, tracker: { changedAt: 2, words: wordsOf() } }) },
+    cutoverNotices: {
+      get: (link: number) => ({ link, isDone: true }),
+      save: ({ link, isDone }: { link: number; isDone: boolean }) => {
+        if (!isDone) unmarked.push(link);
+      },
+    },
+    transaction: (work: () => void) => work(),
+    budgets: { pauseOf: () => null },
+  };
+  const bugs = async (refs: readonly number[]) => {
+    const read = refs.map((id) => ({ id, changedAt: id % 4_000 === 0 ? 1 : 2, words: wordsOf() }));
+    asks += 1;
+    collect();
+    grownMost = Math.max(grownMost, process.memoryUsage().heapUsed - before);
+    return read;
+  };
+  const migration = { context: { store, tracker: { bugs }, clock: { now: () => 1_000 } }, tell: () => undefined } as unknown as Migration;
+  const ids = Array.from({ length: parts * partSize }, (_, at) => linkId(at + 1));
+  return { unkept: await unkeptOf(migration, ids), unmarked, asks, isLittleHeld: grownMost < 15e6 };
+}
+
+const fewUnkept = { unkept: [4_000, 8_000], unmarked: [4_000, 8_000], asks: (parts * partSize) / 500, isLittleHeld: true };
+
 const cases: readonly Case[] = [
+  {
+    name: 'all bugs are held to know which of them kept what a cut-over wrote',
+    ...{
+      file: 'migrate/cutover/notice.ts',
+      from: 'const lookedAtTogether = 500',
+      to: 'const lookedAtTogether = 1_000_000',
+    },
+    ...{ scenario: looksAgainAtFew, right: fewUnkept },
+  },
+  {
+    name: 'a bug that did not keep what a cut-over wrote counts as done',
+    ...{ file: 'migrate/cutover/notice.ts', from: '(answer?.changedAt ?? 0))', to: '0)' },
+    ...{ scenario: looksAgainAtFew, right: fewUnkept },
+  },
   {
     name: 'whole links are held to know which bugs lack an issue',
     ...{

@@ -28,6 +28,8 @@ export interface LeaveReport {
 }
 
 const batchSize = 100;
+/** Bugs that are read again together: several requests' worth, so that few requests are half full. */
+const lookedAtTogether = 500;
 /** How often bugs with lost answers are read again. */
 const passesMax = 5;
 
@@ -70,20 +72,32 @@ export async function writeCutoverNotices(migration: Migration, leave: Leave): P
   }
 }
 
-/** Bugs whose last change is older than the tracker's answer to our write: it stored nothing, and they are written to again. */
-async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<readonly LinkId[]> {
-  const { store, tracker } = migration.context;
-  const links = done.flatMap((id) => store.links.byId(id) ?? []);
-  const bugs = links.length === 0 ? [] : await patiently(migration, () => tracker.bugs(links.flatMap(({ bug }) => bug ?? [])));
-  const changedAt = new Map(bugs.map((bug) => [bug.id, bug.changedAt]));
-  const unkept = links.filter(({ bug, tracker: answer }) => bug !== null && (changedAt.get(bug) ?? Infinity) < (answer?.changedAt ?? 0));
+/**
+ * Bugs whose last change is older than the tracker's answer to our write: it stored nothing, and they are written to again. Few are read at a
+ * time, as all bugs of a large tracker would not fit into memory.
+ */
+export async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<readonly LinkId[]> {
+  const unkept: LinkId[] = [];
+  for (let at = 0; at < done.length; at += lookedAtTogether)
+    unkept.push(...(await unkeptAmong(migration, done.slice(at, at + lookedAtTogether))));
+  const { store } = migration.context;
   store.transaction(() => {
-    for (const { id } of unkept) {
+    for (const id of unkept) {
       const row = store.cutoverNotices.get(id);
       if (row !== null) store.cutoverNotices.save({ ...row, isDone: false });
     }
   });
-  return unkept.map(({ id }) => id);
+  return unkept;
+}
+
+async function unkeptAmong(migration: Migration, ids: readonly LinkId[]): Promise<readonly LinkId[]> {
+  const { store, tracker } = migration.context;
+  const links = ids.flatMap((id) => store.links.byId(id) ?? []);
+  const bugs = await patiently(migration, () => tracker.bugs(links.flatMap(({ bug }) => bug ?? [])));
+  const changedAt = new Map(bugs.map((bug) => [bug.id, bug.changedAt]));
+  return links
+    .filter(({ bug, tracker: answer }) => bug !== null && (changedAt.get(bug) ?? Infinity) < (answer?.changedAt ?? 0))
+    .map(({ id }) => id);
 }
 
 /** The links whose bugs are written to, in their order. */
