@@ -235,7 +235,9 @@ function walkPicture({ source, references, definitions, changes }: Pass, node: I
 }
 
 function walkDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: Place): void {
-  const better = betterThan(node.url, references);
+  // What refers to such a page is shown as text, but a bracket beside it may become a new reference.
+  const isDead = isOfPerson(node.url) || leavesTrace(node.url, references);
+  const better = isDead ? '#' : betterThan(node.url, references);
   const label = node.label ?? node.identifier;
   const end = sourceOf(source, node).replace(/^\[[^\]]*\]:[ \t]*/u, '');
   const siblings: readonly Nodes[] = parent.children;

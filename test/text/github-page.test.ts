@@ -47,7 +47,7 @@ test.each([
   ['see <https://git.acme.test/o/r/issues/9>', 'see `https://git.acme.test/o/r/issues/9`'],
   ['`a`<https://git.acme.test/x>', '`a`\u200b`https://git.acme.test/x`'],
   ['[*this* one](https://git.acme.test/o/r/issues/9)', '*this* one (`https://git.acme.test/o/r/issues/9`)'],
-  ['[this][r]\n\n[r]: https://git.acme.test/x', 'this (`https://git.acme.test/x`)\n\n[r]: https://git.acme.test/x'],
+  ['[this][r]\n\n[r]: https://git.acme.test/x', 'this (`https://git.acme.test/x`)\n\n[r]: #'],
   ['![this](https://git.acme.test/x.png)', 'this (`https://git.acme.test/x.png`)'],
   [`[this](${mirrored})`, `[this](${mirrored})`],
   ['[this](https://github.com/o/r/issues/9)', '[this](https://redirect.github.com/o/r/issues/9)'],

@@ -211,6 +211,27 @@ describe('what one parser takes for words, and GitHub for an element', () => {
   });
 });
 
+describe('a bracket beside what was a link', () => {
+  const besides: readonly (readonly [string, string])[] = [
+    ['[r][Bob](mailto:bob@example.test)\n\n[r]: mailto:mona@example.test', '[r]Bob\n\n[r]: #'],
+    ['[r] [Bob](mailto:bob@example.test)\n\n[r]: https://y.test', '[r] Bob\n\n[r]: https://y.test'],
+  ];
+
+  test.each(besides)('refers to no person: %j', (text, written) => {
+    expect(safeMarkdown(text)).toBe(written);
+    expect(rendered(written).links.filter((url) => url.startsWith('mailto:'))).toEqual([]);
+  });
+
+  test('refers to one with a planted fault', async () => {
+    const folder = plant(inSafe('isOfPerson(node.url) ||', ''));
+    const faulty = (await import(/* @vite-ignore */ join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>;
+    expect(besides.map(([text]) => rendered(faulty.safeMarkdown(text)).links)).toEqual([
+      [expect.stringMatching(/^mailto:/u)],
+      ['https://y.test'],
+    ]);
+  });
+});
+
 describe('a planted fault of it is caught', () => {
   const faults: Readonly<Record<string, Fault>> = {
     'words are not made safe': inSafe('disarmed(broken(isLinked', 'disarmed(String(isLinked'),
