@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { jsonPieces } from './json-pieces.ts';
 
 /** What a command gets from its process. */
 export interface Surroundings {
@@ -44,6 +45,9 @@ export interface Terminal {
   hide(scrub: (text: string) => string): void;
 }
 
+/** Of a long document, this much is written at once, in characters. A short one is one write, which no other program's line can divide. */
+const heldMax = 60_000;
+
 export function openTerminal({ stdout, stderr }: Surroundings): Terminal {
   let scrub = (text: string): string => text;
   let bottom: string | null = null;
@@ -56,7 +60,17 @@ export function openTerminal({ stdout, stderr }: Surroundings): Terminal {
     out,
     note: (line) => void stderr.write(`${scrub(line)}\n`),
     log: (line) => void stderr.write(line),
-    json: (value) => out(JSON.stringify(value)),
+    json(value) {
+      let held = clear();
+      for (const piece of jsonPieces(value)) {
+        if (held.length > heldMax) {
+          stdout.write(held);
+          held = '';
+        }
+        held += scrub(piece);
+      }
+      stdout.write(`${held}\n${bottom ?? ''}`);
+    },
     // `styleText` respects the stream, NO_COLOR and FORCE_COLOR.
     paint: (style, text) => styleText(style, text, { stream: stdout }),
     progress(line) {

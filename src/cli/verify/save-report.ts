@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { reportPage } from '../../verify/report/page.ts';
 import { totalsOf, type VerifyReport } from '../../verify/report/report.ts';
 import { UsageError } from '../exit-code.ts';
+import { jsonPieces } from '../json-pieces.ts';
 
 export interface ReportFiles {
   /** A file name; true means print, which the caller does. */
@@ -11,7 +12,7 @@ export interface ReportFiles {
 
 /** Writes the report to the requested files. Throws `UsageError`. */
 export function saveReport(reports: readonly VerifyReport[], { json, html }: ReportFiles): void {
-  if (typeof json === 'string') save(json, `${JSON.stringify(documentOf(reports), null, 1)}\n`);
+  if (typeof json === 'string') save(json, linesOf(documentOf(reports)));
   if (html !== undefined) save(html, reportPage(reports));
 }
 
@@ -20,7 +21,12 @@ export const documentOf = (reports: readonly VerifyReport[]) => ({
   routes: reports.map((report) => ({ ...report, totals: totalsOf(report) })),
 });
 
-function save(file: string, text: string): void {
+function* linesOf(document: unknown): Generator<string> {
+  yield* jsonPieces(document, 1);
+  yield '\n';
+}
+
+function save(file: string, text: Text): void {
   saveFile(
     file,
     text,
@@ -28,10 +34,18 @@ function save(file: string, text: string): void {
   );
 }
 
+/** A text, or its pieces where it is long. */
+type Text = string | Generator<string>;
+
 /** Writes a file. Throws `UsageError` with the message of `problem` if it cannot. */
-export function saveFile(file: string, text: string, problem: (why: string) => string): void {
+export function saveFile(file: string, text: Text, problem: (why: string) => string): void {
   try {
-    writeFileSync(file, text);
+    const opened = openSync(file, 'w');
+    try {
+      for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(opened, piece);
+    } finally {
+      closeSync(opened);
+    }
   } catch (cause) {
     throw new UsageError(problem(cause instanceof Error ? cause.message : String(cause)), { cause });
   }

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+
+/** Lists with more elements than this are not made into one text: that of a large tracker's report would take a hundred megabytes. */
+const together = 100;
+
+/**
+ * A value as JSON, in pieces that together are what `JSON.stringify` makes of it. A piece ends only between two elements of a long list, so that a name
+ * and its value stay together, and so does a secret.
+ *
+ * @param indent as `JSON.stringify` takes it; elements of long lists then begin at the margin
+ */
+export function* jsonPieces(value: unknown, indent = 0): Generator<string> {
+  const long: (readonly unknown[])[] = [];
+  const place = randomUUID();
+  const shortened = (_key: string, each: unknown): unknown => {
+    if (!Array.isArray(each) || each.length <= together) return each;
+    long.push(each);
+    return place;
+  };
+  const frame = JSON.stringify(value, shortened, indent).split(`"${place}"`);
+  for (const [at, part] of frame.entries()) {
+    yield part;
+    const list = long[at];
+    if (list !== undefined) yield* piecesOf(list, indent);
+  }
+}
+
+function* piecesOf(list: readonly unknown[], indent: number): Generator<string> {
+  const between = indent > 0 ? ',\n' : ',';
+  for (let at = 0; at < list.length; at += together) {
+    // Within a list, what has no JSON is null.
+    const texts = list.slice(at, at + together).map((each) => JSON.stringify(each, null, indent) ?? 'null');
+    yield `${at === 0 ? '[' : between}${texts.join(between)}`;
+  }
+  yield ']';
+}
