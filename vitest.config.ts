@@ -13,15 +13,22 @@ export default defineConfig(({ mode }) => {
   return {
     // A link in a copy of src/ is Node's to follow, like the copy itself.
     resolve: { preserveSymlinks: true },
-    // Packages as the program loads them: the parser of Markdown has a slower build for those who develop it.
-    ssr: { resolve: { conditions: ['node'] } },
+    plugins: [
+      {
+        name: 'packages as the program loads them',
+        /** The parser of Markdown has a slower build for those who develop it, which vitest asks for unless this is said after all its own. */
+        configResolved({ ssr }) {
+          if (ssr.resolve !== undefined) ssr.resolve.conditions = ['node'];
+        },
+      },
+    ],
     test: {
       // For what hangs, and not for what is slow: a busy machine may be twenty times as slow as a free one.
       testTimeout: 300_000,
       hookTimeout: 300_000,
       pool: 'forks',
-      // All cores are busy anyway: what threads share in collecting garbage costs more than it saves.
-      execArgv: ['--single-threaded-gc'],
+      // All cores are busy anyway: what threads share in collecting garbage costs more than it saves. And tests make much that lives for a moment.
+      execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
       // Of two tests that run on a core, one may wait while the other computes. Those of `npm run check` never wait.
       maxWorkers: availableParallelism() * (mode === 'check' ? 1 : 2),
       sequence: { sequencer: Mixed },

@@ -587,4 +587,9 @@ describe('test/tiers/tiers.md', () => {
     const lines = readFileSync(join(root, 'test/tiers/tiers.md'), 'utf8').match(/^\| `/gmu) ?? [];
     expect(testRows.length).toBe(lines.length);
   });
+
+  test('holds for packages as the program loads them, and not as their developers do', () => {
+    expect(process.execArgv).not.toContain('development');
+    expect(import.meta.resolve('micromark')).not.toContain('/dev/');
+  });
 });
