@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
-import { keepHeapSmall } from './small-heap.ts';
+import { keepHeapSmall, keepRestSmall } from './small-heap.ts';
 
 interface Loadable {
   /** Its line in the help of the program. */
@@ -18,7 +18,7 @@ export const commands: Readonly<Record<string, Loadable>> = {
   run: {
     summary: 'keep both sides in step until stopped',
     load: async () => {
-      keepHeapSmall();
+      keepRestSmall();
       return (await import('./run/run.ts')).addRun;
     },
   },
