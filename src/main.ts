@@ -38,5 +38,12 @@ if (major < 22 || (major === 22 && minor < 18)) {
   const { enableCompileCache } = process.getBuiltinModule('node:module');
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bugferry'));
   const { runCommand } = await import('./cli/program.ts');
-  process.exit(await runCommand(args, surroundings));
+  const code = await runCommand(args, surroundings);
+  if (!stop.signal.aborted) await Promise.all([process.stdout, process.stderr].map(allWritten));
+  process.exit(code);
+}
+
+/** What a pipe does not take at once, Node writes in the background, and the end of the process would lose it: a reader may be slow. */
+async function allWritten(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.writableLength > 0) await new Promise((done) => stream.write('', done));
 }
