@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** Lists with more elements than this are not made into one text: that of a large tracker's report would take a hundred megabytes. */
 const together = 100;
 
@@ -11,7 +9,8 @@ const together = 100;
  */
 export function* jsonPieces(value: unknown, indent = 0): Generator<string> {
   const long: (readonly unknown[])[] = [];
-  const place = randomUUID();
+  // No text holds it. Node's own identifiers would be loaded at each start.
+  const place = `list ${Math.random()} ${Math.random()}`;
   const shortened = (_key: string, each: unknown): unknown => {
     if (!Array.isArray(each) || each.length <= together) return each;
     long.push(each);
