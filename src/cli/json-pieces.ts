@@ -8,20 +8,25 @@ const together = 100;
  * @param indent as `JSON.stringify` takes it; elements of long lists then begin at the margin
  */
 export function* jsonPieces(value: unknown, indent = 0): Generator<string> {
+  const { parts, long } = framed(value, indent, 0);
+  for (const [at, part] of parts.entries()) {
+    yield part;
+    const list = long[at];
+    if (list !== undefined) yield* piecesOf(list, indent);
+  }
+}
+
+/** The JSON around the long lists, and these. A text stands for them meanwhile: another one, if the value holds it itself. */
+function framed(value: unknown, indent: number, nth: number): { parts: readonly string[]; long: readonly (readonly unknown[])[] } {
   const long: (readonly unknown[])[] = [];
-  // No text holds it. Node's own identifiers would be loaded at each start.
-  const place = `list ${Math.random()} ${Math.random()}`;
+  const place = `list ${nth}`;
   const shortened = (_key: string, each: unknown): unknown => {
     if (!Array.isArray(each) || each.length <= together) return each;
     long.push(each);
     return place;
   };
-  const frame = JSON.stringify(value, shortened, indent).split(`"${place}"`);
-  for (const [at, part] of frame.entries()) {
-    yield part;
-    const list = long[at];
-    if (list !== undefined) yield* piecesOf(list, indent);
-  }
+  const parts = JSON.stringify(value, shortened, indent).split(`"${place}"`);
+  return parts.length === long.length + 1 ? { parts, long } : framed(value, indent, nth + 1);
 }
 
 function* piecesOf(list: readonly unknown[], indent: number): Generator<string> {

@@ -18,6 +18,7 @@ const samples: readonly unknown[] = [
   Array.from({ length: 100 }, (_, at) => at),
   Array.from({ length: 201 }, () => Array.from({ length: 120 }, (_, at) => at)),
   'a text',
+  { text: 'list 0', 'list 1': ['"list 2"', 'list 2'], long: Array.from({ length: 101 }, (_, at) => `list ${at}`) },
 ];
 
 describe('JSON in pieces', () => {
@@ -73,6 +74,7 @@ const cases: readonly Case[] = [
   { name: 'what has no JSON leaves a gap', file, from: " ?? 'null'", to: " ?? ''", ...whole },
   { name: 'groups are not divided', file, from: "at === 0 ? '[' : between", to: "at === 0 ? '[' : ''", ...whole },
   { name: 'lists are mixed up', file, from: 'long.push(each);', to: 'long.unshift(each);', ...whole },
+  { name: 'a text of the value counts as a list', file, from: 'parts.length === long.length + 1', to: 'parts.length > 0', ...whole },
   { name: 'a long list is one text', file, from: 'each.length <= together', to: 'each.length > 0', ...held },
   { name: 'all is held before it is written', file: 'cli/terminal.ts', from: 'held.length > heldMax', to: 'held.length < 0', ...held },
   { name: 'a secret is printed', file: 'cli/terminal.ts', from: 'held += scrub(piece);', to: 'held += piece;', ...held },
