@@ -40,19 +40,9 @@ export const deepFiles: readonly string[] = rows
   .toSorted((one, other) => Number(one.holds.length === 0) - Number(other.holds.length === 0))
   .flatMap(({ files }) => files);
 
-/** As the table says it: one test in so many, other ones each day. */
-const shares = new Map([
-  ['a half', 2],
-  ['a third', 3],
-  ['a quarter', 4],
-]);
-
 /** In how many days each test of a file has its turn in `npm test`; files that are not named run all of theirs. */
 export const turns: ReadonlyMap<string, number> = new Map(
-  rows.flatMap(({ files, runs }) => {
-    const days = shares.get(/^(a \w+) each day\b/u.exec(runs.test)?.[1] ?? '');
-    return days === undefined ? [] : files.map((file) => [file, days] as const);
-  }),
+  rows.flatMap(({ files, runs }) => (/^a third each day\b/u.test(runs.test) ? files.map((file) => [file, 3] as const) : [])),
 );
 
 /** Each name has one day in so many, drawn anew for each day: those of planted faults are drawn as well, and must not always miss each other. */
