@@ -20,6 +20,9 @@ export const withoutTargets = ({ webHost }: References): References =>
 
 const pattern = /\bbug\s#?(\d{1,9})(?:,?\s(?:comment|c)\s?#?(\d{1,6}))?\b|\bcomment\s#?(\d{1,6})\b|\battachment\s#?(\d{1,9})\b/giu;
 
+/** Whether a line, or a part of it, may refer to anything. */
+export const mayRefer = (line: string): boolean => line.includes('://') || line.search(pattern) !== -1;
+
 export interface Part {
   readonly text: string;
   /** Null for plain text. */

@@ -41,7 +41,7 @@ import {
   spanChanges,
   standsPlain,
 } from './safe-spans.ts';
-import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
+import { partsOf, rowsOf, toMarkdowns } from './to-markdown.ts';
 
 /**
  * Tracker Markdown as GitHub Markdown: it stays as written, and has no effects that it did not have there. Mentions, issue numbers,
@@ -51,9 +51,9 @@ import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
 export const safeMarkdown = (text: string, references: References = noReferences): string => safeMarkdowns(text, [references])[0] ?? '';
 
 /** The same for several sets of references: parsing a long text takes longer than everything else. */
-export function safeMarkdowns(text: string, several: readonly References[]): readonly string[] {
+export function safeMarkdowns(text: string, several: readonly [References, ...(readonly References[])]): readonly string[] {
   const source = withoutByteOrder(rowsOf(visible(text)).join('\n'));
-  if (isPathological(source) || hasLongLine(source)) return several.map((references) => toMarkdown(source, references));
+  if (isPathological(source) || hasLongLine(source)) return toMarkdowns(source, several);
   const root = parsedInPlace(source);
   const definitions = definitionsIn(root);
   return several.map((references) => {

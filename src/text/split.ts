@@ -3,7 +3,7 @@ import { escapeLineStart } from './escape.ts';
 import { keptMarkdown } from './kept-markdown.ts';
 import { type IssueReferences, noIssues, type References, withoutTargets } from './references.ts';
 import { safeMarkdowns } from './safe-markdown.ts';
-import { toMarkdown } from './to-markdown.ts';
+import { toMarkdowns } from './to-markdown.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /** Capacity of a comment or body, in characters: 65,535 on the tracker, 65,536 on GitHub. The rest is reserved for our own lines. */
@@ -173,8 +173,7 @@ function trimmed(lines: readonly string[]): readonly string[] {
  * depend on the text alone, and not on the targets that are known by then.
  */
 export function markdownParts(text: string, references: References, isMarkdown = false): readonly string[] {
-  const both = [withoutTargets(references), references];
-  const [plain = '', linked = ''] = isMarkdown ? safeMarkdowns(text, both) : both.map((each) => toMarkdown(text, each));
+  const [plain = '', linked = ''] = (isMarkdown ? safeMarkdowns : toMarkdowns)(text, [withoutTargets(references), references]);
   return splitWithLinks(plain, linked, 'github');
 }
 

@@ -2,15 +2,23 @@ import { undrawn } from './autolinks.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
 import { visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
-import { isGithubPage, noReferences, type References, referencesIn, withoutScheme } from './references.ts';
+import { isGithubPage, mayRefer, noReferences, type References, referencesIn, withoutScheme } from './references.ts';
 
 /**
  * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML, images, mentions
  * or accidental links. Quoted lines become quotations, lists become lists, and lines whose layout matters become code blocks; all
  * other line breaks stay. No e-mail address passes.
  */
-export function toMarkdown(text: string, references: References = noReferences): string {
-  return written(blocksOf(linesOf(text)), references).join('\n');
+export const toMarkdown = (text: string, references: References = noReferences): string => toMarkdowns(text, [references])[0] ?? '';
+
+/** The same for several sets of references: to find the blocks of a text takes longer than to write them, and most texts refer to nothing. */
+export function toMarkdowns(text: string, several: readonly [References, ...(readonly References[])]): readonly string[] {
+  const lines = linesOf(text);
+  const blocks = blocksOf(lines);
+  const shown = (references: References) => written(blocks, references).join('\n');
+  if (lines.some(mayRefer)) return several.map(shown);
+  const same = shown(several[0]);
+  return several.map(() => same);
 }
 
 /** A short piece of tracker text, such as a name, for use within a line, a cell or the text of a link. */

@@ -8,8 +8,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import insider from '../../src/sandbox/world-data/insider.json' with { type: 'json' };
-import type { References } from '../../src/text/references.ts';
-import { linesOf, toMarkdown } from '../../src/text/to-markdown.ts';
+import { noReferences, type References } from '../../src/text/references.ts';
+import { linesOf, toMarkdown, toMarkdowns } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { hold } from '../planner/hold.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -20,10 +20,11 @@ import { markdownText, trackerText } from './texts.ts';
 
 interface Texts {
   readonly toMarkdown: (text: string, references?: References) => string;
+  readonly toMarkdowns: typeof toMarkdowns;
   readonly toTrackerText: (text: string) => string;
 }
 
-const ours: Texts = { toMarkdown, toTrackerText };
+const ours: Texts = { toMarkdown, toMarkdowns, toTrackerText };
 const seeds = perTier({ check: 500, test: 1_000, deep: 10_000 });
 
 /** A line as a reader sees it: white space by its width, marks of quotations and lists in one spelling, nothing that has no width. */
@@ -80,7 +81,10 @@ const everywhere: References = { bug: () => mirror, comment: () => mirror, attac
 
 /** (a), of texts in which all that can be linked is: the words stay as they stood, and nothing else comes of it. */
 function linksInPlace(texts: Texts, text: string): void {
-  const [plain, linked] = [rendered(texts.toMarkdown(text)), rendered(texts.toMarkdown(text, everywhere))];
+  const both = [noReferences, everywhere] as const;
+  const alone = both.map((references) => texts.toMarkdown(text, references));
+  for (const [index, each] of texts.toMarkdowns(text, both).entries()) hold(each === alone[index], 'together with others, it is another');
+  const [plain, linked] = [rendered(alone[0] ?? ''), rendered(alone[1] ?? '')];
   const lines = (all: readonly string[]) => all.map((line) => line.replaceAll('\u200b', ''));
   holdSame(lines(plain.lines), lines(linked.lines), 'with links');
   const added = [...linked.elements].filter((element) => !plain.elements.has(element) && element !== 'a');
@@ -192,6 +196,11 @@ describe('a planted fault of the text is caught', () => {
     'indentation goes': inText('text/to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
     'addresses of GitHub leave a trace': inText('text/to-markdown', 'hasEntity || isGithubPage', 'hasEntity && isGithubPage'),
     'addresses of people pass': inText('text/canonical', "name === 'git' ? whole", "name !== 'git' ? whole"),
+    'of several sets of references, the first counts': inText(
+      'text/to-markdown',
+      'if (lines.some(mayRefer))',
+      'if (lines.every(mayRefer))',
+    ),
     'links become pictures': inText('text/to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
     'a list skips a number': inText('text/blocks', 'item[2] === String(first + index)', 'true'),
     'words of strong text are lost': inText('text/phrasing', "return around('*', inlineText(node.children, inline));", "return '';"),
@@ -209,8 +218,8 @@ describe('a planted fault of the text is caught', () => {
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
     const folder = plant(fault);
     const faulty = {
-      ...((await import(/* @vite-ignore */ join(folder, 'text/to-markdown.ts'))) as Pick<Texts, 'toMarkdown'>),
-      ...((await import(/* @vite-ignore */ join(folder, 'text/to-tracker.ts'))) as Pick<Texts, 'toTrackerText'>),
+      ...((await import(join(folder, 'text/to-markdown.ts'))) as Pick<Texts, 'toMarkdown' | 'toMarkdowns'>),
+      ...((await import(join(folder, 'text/to-tracker.ts'))) as Pick<Texts, 'toTrackerText'>),
     };
     // Hardly ever drawn.
     const rare = ['1. one\n2. two\n\n1. three\n2. four', 'so!bug 5'];
