@@ -14,8 +14,6 @@ export default defineConfig(({ mode }) => {
   const leftOut = [...(mode === 'check' ? filesAddedBy('test') : []), ...filesAddedBy('deep')];
   if (mode !== 'deep') process.stdout.write(`A sample of the planted faults, that of day ${day}; DAY=${day} draws the same again.\n`);
   return {
-    // A link in a copy of src/ is Node's to follow, like the copy itself.
-    resolve: { preserveSymlinks: true },
     plugins: [
       {
         name: 'packages as the program loads them',
@@ -35,8 +33,8 @@ export default defineConfig(({ mode }) => {
       // Of two tests that run on a core, one may wait while the other computes. Those of `npm run check` never wait.
       maxWorkers: availableParallelism() * (mode === 'check' ? 1 : 2),
       sequence: { sequencer: Mixed },
-      // Copies of src/ with a planted fault are loaded once each: Node does that in a tenth of the time.
-      server: { deps: { external: [/\/\.planted\//] } },
+      // Node itself loads all, as it does for users, copies of src/ with a planted fault included. vitest would transform each file first.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
       // Tests start the program from source some hundred times. Node keeps what it makes of each file, which takes most of such a start.
       env: {
         TIER: mode,

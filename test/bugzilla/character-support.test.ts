@@ -113,7 +113,7 @@ test('a tracker that reads bodies as Latin-1 stores what was meant', async () =>
 test('a planted fault is caught: bodies are sent in UTF-8', async () => {
   const folder = plant({ file: 'bugzilla/connection/client.ts', from: 'asciiJson({ ...request', to: 'JSON.stringify({ ...request' });
   const { createTrackerClient: broken } = (await import(
-    /* @vite-ignore */ `${folder}/bugzilla/connection/client.ts`
+    `${folder}/bugzilla/connection/client.ts`
   )) as typeof import('../../src/bugzilla/connection/client.ts');
   const [whiteboard, comment] = await stored(broken);
   expect(whiteboard).not.toContain('ü');

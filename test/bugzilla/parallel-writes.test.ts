@@ -46,6 +46,6 @@ test('a planted fault is caught: writes go as reads do, several at a time', asyn
     from: "cost === 'read' ? enter(request) : writes.add(() => enter(request))",
     to: 'enter(request)',
   });
-  const faulty: { trackerLane: typeof trackerLane } = await import(/* @vite-ignore */ `${folder}/runtime/rate-limit.ts`);
+  const faulty: { trackerLane: typeof trackerLane } = await import(`${folder}/runtime/rate-limit.ts`);
   expect(await storedOf(faulty.trackerLane({ requestsPerSecond: 500, concurrency: 4 }))).toBeLessThan(12);
 });

@@ -248,7 +248,7 @@ describe('init on a tracker that does not tell whose key it is', () => {
       ofAnother,
     ],
   ] as const)('a planted fault is caught: it %s', async (_name, fault, argsOf) => {
-    const faulty: { runCommand: typeof runCommand } = await import(/* @vite-ignore */ `${plant(fault)}/cli/program.ts`);
+    const faulty: { runCommand: typeof runCommand } = await import(`${plant(fault)}/cli/program.ts`);
     await runHere(['init', ...argsOf()], faulty.runCommand);
     expect(existsSync(file)).toBe(true);
   });

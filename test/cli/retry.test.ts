@@ -92,7 +92,7 @@ describe('status', () => {
       { log: true, status: false },
     ],
   ])('a planted fault is caught: %s', async (_name, fault, told) => {
-    const { runCommand } = (await import(/* @vite-ignore */ `${plant(fault)}/cli/program.ts`)) as typeof import('../../src/cli/program.ts');
+    const { runCommand } = (await import(`${plant(fault)}/cli/program.ts`)) as typeof import('../../src/cli/program.ts');
     const ofHouse = ['--config', house.configure(() => {})];
     house.github.limits.retirement = announced;
     const once = await runHere(['once', ...ofHouse], runCommand);

@@ -85,7 +85,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
-    const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'comments/changed-words.ts'))) as { changedWords: Report };
+    const faulty = (await import(join(plant(fault), 'comments/changed-words.ts'))) as { changedWords: Report };
     expect(() => shownOf(faulty.changedWords, 2_000)).toThrow(/, from "/u);
   });
 });

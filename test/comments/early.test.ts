@@ -66,7 +66,7 @@ async function beforeItsLabel(run = cycle): Promise<readonly string[]> {
 }
 
 const broken = async (fault: Fault): Promise<typeof cycle> => {
-  const { cycle: run } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: run } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   return run;
 };
 

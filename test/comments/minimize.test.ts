@@ -114,8 +114,8 @@ describe('a planted fault is caught', () => {
   ])('$file: $from', async (fault) => {
     const folder = plant(fault);
     const [turn, walk]: [Pick<Engine, 'cycle'>, Pick<Engine, 'sweep'>] = await Promise.all([
-      import(/* @vite-ignore */ `${folder}/sync/cycle.ts`),
-      import(/* @vite-ignore */ `${folder}/sync/sweep.ts`),
+      import(`${folder}/sync/cycle.ts`),
+      import(`${folder}/sync/sweep.ts`),
     ]);
     const wrong: Engine = { cycle: turn.cycle, sweep: walk.sweep };
     const { world, comment } = await mirrored('Buy this', wrong);

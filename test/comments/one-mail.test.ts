@@ -481,8 +481,8 @@ describe('a planted fault is caught:', () => {
     const right = await play(cycle, SideError);
     await begin();
     const src = plant(fault);
-    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${src}/sync/cycle.ts`);
-    const { SideError: Trouble }: { SideError: typeof SideError } = await import(/* @vite-ignore */ `${src}/model/outcome.ts`);
+    const { cycle: planted }: { cycle: Turn } = await import(`${src}/sync/cycle.ts`);
+    const { SideError: Trouble }: { SideError: typeof SideError } = await import(`${src}/model/outcome.ts`);
     expect(await play(planted, Trouble)).not.toEqual(right);
   });
 });

@@ -84,7 +84,7 @@ describe('a printed plan', () => {
 
   test('a planted fault is caught: something else is sent', async () => {
     const fault = { file: 'sync/perform.ts', from: 'comment(ref, text, isMarkdown)', to: 'comment(ref, text.trim() + " ", isMarkdown)' };
-    const { cycle: turn }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: turn }: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     const { printed, sent } = await printedAndSent(turn);
     expect(sent).not.toEqual(printed);
   });
@@ -119,7 +119,7 @@ describe('what has changed since it was planned', () => {
 
   test('a planted fault is caught: it is sent as it is', async () => {
     const fault = { file: 'comments/render.ts', from: 'written?.digest === operation.digest && ', to: 'written !== null && ' };
-    const planted: { readonly perform: typeof perform } = await import(/* @vite-ignore */ `${plant(fault)}/sync/perform.ts`);
+    const planted: { readonly perform: typeof perform } = await import(`${plant(fault)}/sync/perform.ts`);
     expect((await sendOld(planted.perform)).sent).toHaveLength(1);
   });
 });

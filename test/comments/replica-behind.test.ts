@@ -130,7 +130,7 @@ test.each<[string, Fault, WithCopies]>([
     ['new', 1_400, 14],
   ],
 ])('a planted fault is caught: %s', async (_name, fault, deletion) => {
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await deletedWithCopy(deletion, broken)).toEqual([]);
 });
 
@@ -196,7 +196,7 @@ test.each<[string, Fault]>([
     { file: 'comments/thread.ts', from: 'if (known && isOutdated(', to: "if (known?.origin === 'github' && isOutdated(" },
   ],
 ])('a planted fault is caught: %s', async (_name, fault) => {
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await shownAsBefore(broken)).not.toEqual(['Words of mona']);
 });
 
@@ -206,7 +206,7 @@ test('a planted fault is caught: what people wrote over a copy is forgotten once
     from: 'store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink)',
     to: 'store.commentLinks.save(commentLink)',
   };
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await written(broken)).not.toContain('Words of mona');
 });
 
@@ -249,7 +249,7 @@ test('a planted fault is caught: an earlier version of a comment counts as an ed
     from: 'if (known && isOutdated(now(known), comment, thread.readAt)) continue;',
     to: '',
   };
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await reported(broken)).toHaveLength(3);
 });
 
@@ -275,6 +275,6 @@ test.each<[string, Fault, boolean, number]>([
   ],
 ])('a planted fault is caught: %s', async (_name, fault, isOfGithub, itemMs) => {
   const folder = plant(fault);
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${folder}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await unseen(isOfGithub, itemMs, broken)).not.toEqual(edited(isOfGithub));
 });

@@ -59,9 +59,9 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
 test.each(sample(faults))('a planted fault is caught: %s', async (_name, fault) => {
   const folder = plant(fault);
   const parts: Parts = {
-    ...(await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)),
-    ...(await import(/* @vite-ignore */ `${folder}/sync/daemon.ts`)),
-    ...(await import(/* @vite-ignore */ `${folder}/model/outcome.ts`)),
+    ...(await import(`${folder}/explain/route-status.ts`)),
+    ...(await import(`${folder}/sync/daemon.ts`)),
+    ...(await import(`${folder}/model/outcome.ts`)),
   };
   expect(await told(parts)).not.toEqual(expected);
 });

@@ -323,8 +323,8 @@ const faults: readonly (Fault & { readonly name: string; readonly play: keyof ty
 test.each(sample(faults.map((each) => [each.name, each] as const)))('a planted fault is caught: %s', async (_name, { play, ...fault }) => {
   const folder = plant(fault);
   const parts: Parts = {
-    ...(await import(/* @vite-ignore */ `${folder}/sync/dashboard.ts`)),
-    ...(await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)),
+    ...(await import(`${folder}/sync/dashboard.ts`)),
+    ...(await import(`${folder}/sync/cycle.ts`)),
   };
   expect(await plays[play](parts)).not.toEqual(expected[play]);
 });

@@ -183,7 +183,7 @@ test.each(
     2,
   ),
 )('a planted fault is caught: %s', async (_name, fault) => {
-  const { cycle } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as { readonly cycle: Cycle };
+  const { cycle } = (await import(`${plant(fault)}/sync/cycle.ts`)) as { readonly cycle: Cycle };
   const seen = await torn(cycle).then(seenOf);
   expect(seen).not.toEqual(expected);
 });

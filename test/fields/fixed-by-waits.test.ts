@@ -184,8 +184,8 @@ const faults: readonly (Fault & {
 describe('a planted fault is caught:', () => {
   test.each(sample(faults, 2))('$name', async ({ play, right, ...fault }) => {
     const root = plant(fault);
-    const { cycle: planted }: Pick<Built, 'cycle'> = await import(/* @vite-ignore */ `${root}/sync/cycle.ts`);
-    const { SideError: ownError }: Pick<Built, 'SideError'> = await import(/* @vite-ignore */ `${root}/model/outcome.ts`);
+    const { cycle: planted }: Pick<Built, 'cycle'> = await import(`${root}/sync/cycle.ts`);
+    const { SideError: ownError }: Pick<Built, 'SideError'> = await import(`${root}/model/outcome.ts`);
     expect(await play({ cycle: planted, SideError: ownError })).not.toHaveLength(right);
   });
 });

@@ -260,7 +260,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe; r
 
 describe('a planted fault is caught:', () => {
   test.each(faults)('$name', async ({ play, right, ...fault }) => {
-    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await play(planted)).not.toHaveLength(right);
   });
 });

@@ -69,6 +69,6 @@ test('a planted fault is caught: all of it counts as written', async () => {
     from: 'withoutLeftOut(context.route, sent, shown)',
     to: 'withoutLeftOut(context.route, sent, {})',
   });
-  const { cycle: run }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+  const { cycle: run }: { cycle: typeof cycle } = await import(`${folder}/sync/cycle.ts`);
   expect(bugOf(await lost(() => {}, run))).not.toEqual(whole);
 });

@@ -58,7 +58,7 @@ describe('a target that gets its issue later', () => {
       from: 'bug, issue)) markDirty(context, each.id)',
       to: 'bug, issue)) void each',
     });
-    const planted: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const planted: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     const world = await targetComes(planted.cycle);
     expect(blockersOf(world, 1)).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('what was refused because of a circle', () => {
     ['GitHub', { file: 'links/observe.ts', from: "if (item.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
     ['the tracker', { file: 'links/record.ts', from: "if (item?.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
   ] as const)('crosses no more with a planted fault: %s', async (where, fault) => {
-    const planted: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const planted: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect((await opened(where, planted.cycle)).blockers[0]).toEqual([]);
   });
 });

@@ -180,7 +180,7 @@ test.each([
 describe('a planted fault is caught:', () => {
   async function planted(fault: Fault): Promise<Engine> {
     const copy = plant(fault);
-    const load = (file: string) => import(/* @vite-ignore */ join(copy, file));
+    const load = (file: string) => import(join(copy, file));
     const [{ cycle: turn }, { sweep: compare }] = [await load('sync/cycle.ts'), await load('sync/sweep.ts')];
     return { cycle: turn, sweep: compare };
   }

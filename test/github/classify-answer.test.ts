@@ -260,7 +260,7 @@ describe('a planted fault of the advice is caught:', () => {
   const whyWith = async (fault: Fault): Promise<Why> => {
     const folder = plant(fault);
     const { classifyAnswer: classify } = (await import(
-      /* @vite-ignore */ `${folder}/github/connection/classify-answer.ts`
+      `${folder}/github/connection/classify-answer.ts`
     )) as typeof import('../../src/github/connection/classify-answer.ts');
     return (status, message, headers = {}) => whyOf(classify({ status, headers, data: { message } }, circumstances));
   };
@@ -292,7 +292,7 @@ describe('a planted fault of the advice is caught:', () => {
       to: "return { kind: 'refused', why };",
     });
     const { classifyErrors: classify } = (await import(
-      /* @vite-ignore */ `${folder}/github/connection/classify-answer.ts`
+      `${folder}/github/connection/classify-answer.ts`
     )) as typeof import('../../src/github/connection/classify-answer.ts');
     expect(whyOf(classify({ status: 200, headers, data: {} }, [{ message: saml }], circumstances))).not.toContain(link);
   });

@@ -1,16 +1,12 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Ask, createGithubClient, type GithubClient, retirementIn } from '../../src/github/connection/client.ts';
 import { plant } from '../support/plant.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 import { answering, type ScriptedServer, scriptedServer } from './scripted-server.ts';
-
-// Octokit takes hold of the console when it is loaded, so it is replaced before that.
-const consoleLines = vi.hoisted(() => {
-  const lines: unknown[] = [];
-  for (const name of ['error', 'warn', 'info', 'debug'] as const) console[name] = (...line: unknown[]) => void lines.push(line);
-  return lines;
-});
 
 const token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
@@ -153,9 +149,7 @@ describe('the end of our interface version', () => {
     ['only what is outdated counts', "headers['sunset']]", 'undefined]'],
   ])('is missed with a planted fault: %s', async (_name, from, to) => {
     const folder = plant({ file: 'github/connection/client.ts', from, to });
-    const broken = (await import(
-      /* @vite-ignore */ `${folder}/github/connection/client.ts`
-    )) as typeof import('../../src/github/connection/client.ts');
+    const broken = (await import(`${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts');
     expect(broken.retirementIn(announced)).not.toEqual(retirementIn(announced));
   });
 });
@@ -194,10 +188,33 @@ describe('a failure', () => {
 
   it('writes nothing to the console', async () => {
     server.script = answering(404, { message: 'Not Found' }, { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' });
-    await client.send(ask);
-    expect(consoleLines).toEqual([]);
+    expect(await printedBy(src)).toBe('');
+    expect(server.arrivals).toHaveLength(1);
+  });
+
+  it('writes to it with a planted fault', async () => {
+    server.script = answering(404, { message: 'Not Found' }, { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' });
+    const loud = plant({
+      file: 'github/connection/client.ts',
+      from: 'log, request: { fetch: sendWithin, log }',
+      to: 'request: { fetch: sendWithin }',
+    });
+    expect(await printedBy(loud)).toContain('deprecated');
   });
 });
+
+const src = resolve(import.meta.dirname, '../../src');
+
+/** What a process prints that asks the server once. Octokit takes hold of the console when it is loaded, which was long ago here. */
+async function printedBy(folder: string): Promise<string> {
+  const code = `
+    const { createGithubClient } = await import(${JSON.stringify(`${folder}/github/connection/client.ts`)});
+    const lane = { run: (_cost, request) => request() };
+    const client = createGithubClient({ url: ${JSON.stringify(server.url)}, token: 'hunter2hunter2', lane, timeoutMs: 20_000, now: Date.now });
+    await client.send(${JSON.stringify(ask)});`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+  return stdout + stderr;
+}
 
 describe('no secret is in any message', () => {
   const others = ['ghs_12_eyJhbGciOi.abc-def', 'github_pat_11ABC_xyz', 'gho_abc', 'ghu_abc', 'ghr_abc', 'eyJhbGciOi.eyJpYXQi.c2ln'];

@@ -69,7 +69,7 @@ test('a planted fault is caught: the number of a milestone is believed for ever'
     from: 'if (known !== undefined && (await isStillCalled(repository, title, known)))',
     to: 'if (known !== undefined)',
   };
-  const { githubReplica: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/github/replica.ts`)) as {
+  const { githubReplica: broken } = (await import(`${plant(fault)}/github/replica.ts`)) as {
     githubReplica: typeof githubReplica;
   };
   expect(await renamed(broken)).not.toEqual(['1.0', '2.0', '2.0']);

@@ -248,10 +248,10 @@ test.each(sample(faults))('a planted fault is caught: %s', async (_name, fault, 
   expect(await ask()).toEqual(right);
   const folder = plant(fault);
   const { githubImporter: make } = (await import(
-    /* @vite-ignore */ `${folder}/github/imports/importer.ts`
+    `${folder}/github/imports/importer.ts`
   )) as typeof import('../../src/github/imports/importer.ts');
   const { createGithubClient: connect } = (await import(
-    /* @vite-ignore */ `${folder}/github/connection/client.ts`
+    `${folder}/github/connection/client.ts`
   )) as typeof import('../../src/github/connection/client.ts');
   importer = importerOf(make, connect);
   expect(await ask()).not.toEqual(right);

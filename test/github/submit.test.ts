@@ -90,7 +90,7 @@ describe('labels that the server does not make by itself', () => {
 
   it('would be left out by a planted fault: what is there already counts as refused', async () => {
     const folder = plant({ file: 'github/writing/write.ts', from: "|| !failure.faults?.includes('already_exists')", to: '|| true' });
-    const faulty = (await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as { githubReplica: typeof githubReplica };
+    const faulty = (await import(`${folder}/github/replica.ts`)) as { githubReplica: typeof githubReplica };
     let isRefused = true;
     refusalOf = () => (isRefused ? noLabel : null);
     making = () => {

@@ -79,7 +79,7 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
 ];
 
 test.each(sample(faults, 1))('a planted fault is caught: %s', async (_name, fault) => {
-  const faulty: { runCommand: typeof runCommand } = await import(/* @vite-ignore */ `${plant(fault)}/cli/program.ts`);
+  const faulty: { runCommand: typeof runCommand } = await import(`${plant(fault)}/cli/program.ts`);
   const configFile = house.configure(() => {});
   const { code, tracker, github } = await askedBy(() => runHere(['once', '--config', configFile], faulty.runCommand));
   expect(code).toBe(0);

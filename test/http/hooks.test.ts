@@ -140,7 +140,7 @@ test.each([
   ],
 ])('a planted fault is caught: nobody hears that %s', async (_name, from, body, event) => {
   const folder = plant({ file: 'http/hooks.ts', from, to: '' });
-  const { serverApp: makeApp } = (await import(/* @vite-ignore */ `${folder}/http/app.ts`)) as typeof import('../../src/http/app.ts');
+  const { serverApp: makeApp } = (await import(`${folder}/http/app.ts`)) as typeof import('../../src/http/app.ts');
   const { github, adminPort } = receiver({}, makeApp);
   await github(body, { event });
   expect(adminPort.hooks).toEqual(['github ignored']);

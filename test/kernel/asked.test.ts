@@ -94,6 +94,6 @@ test.each(
     2,
   ),
 )('a planted fault is caught: %s', async (_name, fault) => {
-  const { pass } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/daemon.ts`)) as { readonly pass: typeof builtPass };
+  const { pass } = (await import(`${plant(fault)}/sync/daemon.ts`)) as { readonly pass: typeof builtPass };
   expect(await told(pass)).not.toEqual(expected);
 });

@@ -94,7 +94,7 @@ describe('after a write that was lost', () => {
 
   test('a planted fault is caught: it stays where it is', async () => {
     const folder = plant({ file: 'kernel/receipt-verdict.ts', from: ' && !equalValues(before.github, onGithub)', to: '' });
-    const planted: { readonly baseWithout: typeof baseWithout } = await import(/* @vite-ignore */ `${folder}/kernel/receipt-verdict.ts`);
+    const planted: { readonly baseWithout: typeof baseWithout } = await import(`${folder}/kernel/receipt-verdict.ts`);
     expect(takenBack(planted.baseWithout)).toEqual({ tracker: {}, github: {} });
   });
 

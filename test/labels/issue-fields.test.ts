@@ -189,7 +189,7 @@ describe('what GitHub puts off behind a title', () => {
     ['fields count as written with the title', { from: '{ send, leaves }', to: '{ send }' }],
   ])('a planted fault is caught: %s', async (_name, patch) => {
     const folder = plant({ file: 'fields/perform.ts', ...patch });
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     expect(await titleBesideAField(planted)).not.toEqual(right);
   });
 });
@@ -214,7 +214,7 @@ describe('an option that somebody chooses just before a title is written', () =>
 
   test('a planted fault is caught: fields are compared with the answer to the title', async () => {
     const folder = plant({ file: 'fields/perform.ts', from: '(now.github ?? issue), ...planned', to: '(now.github ?? issue)' });
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     expect(await chosenBeforeTheTitle(planted)).not.toEqual(await chosenBeforeTheTitle(cycle));
   });
 });
@@ -252,7 +252,7 @@ describe('a planted fault is caught', () => {
 
   test.each(sample(faults))('$name', async ({ name: _name, ...fault }) => {
     const folder = plant(fault);
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     expect(await story(planted)).not.toEqual(await story(cycle));
   });
 });

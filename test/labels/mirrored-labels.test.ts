@@ -258,7 +258,7 @@ describe('a bug that is filed from an issue', () => {
 
   test.each(losses)('a planted fault is caught: what no event shows is explained after %s', async (_what, lost) => {
     const fault = { file: 'sync/drain.ts', from: 'if (by === null) return false;', to: 'if (by === null) return true;' };
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await filedWithoutAnswer(lost, planted)).not.toEqual(filed);
   });
 });
@@ -290,7 +290,7 @@ describe('a planted fault is caught', () => {
   ] as const;
   test.each(sample(faults))('$name', async ({ label, name, ...fault }) => {
     const folder = plant(fault);
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     const world = await mirrored();
     const before = labels(world);
     const who = world.github.as(name === 'programs are answered' ? 'robot[bot]' : 'mona');

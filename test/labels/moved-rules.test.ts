@@ -129,7 +129,7 @@ describe('a planted fault is caught', () => {
     },
   ])('$name', async ({ from, to }) => {
     const folder = plant({ file: 'labels/read-offered.ts', from, to });
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     const { world, ...rest } = await moved(asLabels, inFields(''), planted);
     world.tracker.as('alice').change(1, { whiteboard: 'x' });
     await run(world, inFields(''), planted);

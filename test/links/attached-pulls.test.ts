@@ -296,14 +296,14 @@ describe('a planted fault is caught:', () => {
   test.each(sample(faults, 3))('$name', async ({ play, right, ...fault }) => {
     expect(await play(cycle)).toEqual(right);
     world = stage({ version: 'harmony' });
-    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await play(planted)).not.toEqual(right);
   });
 
   test('verify takes the comment of the attachment for that of a person', async () => {
     await tells();
     const fault: Fault = { file: 'verify/compare/copies.ts', from: 'pullBelowHeading(text) !== null ||', to: '' };
-    const { verify: planted }: { verify: typeof verify } = await import(/* @vite-ignore */ `${plant(fault)}/verify/verify.ts`);
+    const { verify: planted }: { verify: typeof verify } = await import(`${plant(fault)}/verify/verify.ts`);
     expect(await differences(planted)).not.toEqual([]);
   });
 });

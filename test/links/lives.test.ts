@@ -76,11 +76,7 @@ async function livesIn(folder = join(root, 'src')): Promise<Lives> {
     typeof import('../../src/comments/life.ts'),
     typeof import('../../src/attachments/life.ts'),
     typeof import('../../src/links/life.ts'),
-  ] = await Promise.all([
-    import(/* @vite-ignore */ `${folder}/comments/life.ts`),
-    import(/* @vite-ignore */ `${folder}/attachments/life.ts`),
-    import(/* @vite-ignore */ `${folder}/links/life.ts`),
-  ]);
+  ] = await Promise.all([import(`${folder}/comments/life.ts`), import(`${folder}/attachments/life.ts`), import(`${folder}/links/life.ts`)]);
   return { comment: one.commentAfter, file: two.attachmentAfter, link: three.linkAfter };
 }
 

@@ -382,6 +382,6 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
 test.each(sample(faults, 3))('a planted fault is caught: %s', async (_name, fault, play, right) => {
   expect(await play(cycle)).toEqual(right);
   world = stage({ version: 'harmony' });
-  const { cycle: faulty }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+  const { cycle: faulty }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
   expect(await play(faulty)).not.toEqual(right);
 });

@@ -43,7 +43,7 @@ test('a planted fault is caught: what marks a link while its operations are perf
     from: 'if (wantsAgain) planAgain(context, job.link);',
     to: "const now = context.store.links.byId(job.link.id); if (wantsAgain) planAgain(context, job.link); else if (now !== null) context.store.links.save({ ...now, urgency: 'none' });",
   };
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await waitsFor(broken)).toEqual([]);
 });
 
@@ -91,6 +91,6 @@ test('a comment whose file was stored right before the process died crosses with
 
 test('a planted fault is caught: nothing remembers what waits for a file', async () => {
   const fault: Fault = { file: 'links/persist-plan.ts', from: 'isToCome(id) || ', to: '' };
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await afterDeath(broken)).toEqual(['mirrored', 'pending']);
 });

@@ -298,7 +298,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
 
 describe('a planted fault is caught:', () => {
   test.each(sample(faults, 1))('$name', async ({ play, ...fault }) => {
-    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await play(planted)).not.toHaveLength(1);
   });
 });

@@ -83,6 +83,6 @@ const faults: readonly (readonly [what: string, fault: Fault, scenario: Case | u
 ];
 
 test.each(sample(faults, 1))('a planted fault is caught: %s', async (_what, fault, each) => {
-  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${plant(fault)}/migrate/migrate.ts`);
+  const { migrate: run }: { migrate: typeof migrate } = await import(`${plant(fault)}/migrate/migrate.ts`);
   expect(each === undefined ? [] : await shownAtTheEnd(each, run)).not.toEqual([]);
 });

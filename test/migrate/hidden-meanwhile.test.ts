@@ -92,7 +92,7 @@ test.each([
   },
 ])('a planted fault is caught: $file: $from', async (fault) => {
   const folder = plant(fault);
-  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/migrate/migrate.ts`);
+  const { migrate: run }: { migrate: typeof migrate } = await import(`${folder}/migrate/migrate.ts`);
   const lines = await Promise.all(moments.map((moment) => leakedAfter(moment, { run })));
   expect(lines.flat()).not.toEqual([]);
 });

@@ -159,6 +159,6 @@ test.each(
   ),
 )('a planted fault is caught: $file: $from', async (fault) => {
   const folder = plant(fault);
-  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/migrate/migrate.ts`);
+  const { migrate: run }: { migrate: typeof migrate } = await import(`${folder}/migrate/migrate.ts`);
   expect(await isRight(run)).toBe(false);
 });

@@ -83,7 +83,7 @@ const faults = [
 ] as const;
 
 test.each(sample(faults, 2))('a planted fault is caught: %s', async (_name, fault) => {
-  const { cycle: loop } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as { readonly cycle: typeof cycle };
+  const { cycle: loop } = (await import(`${plant(fault)}/sync/cycle.ts`)) as { readonly cycle: typeof cycle };
   const named = await threadOf(loop);
   const unnamed = await threadOf(loop, 'alice');
   expect([new Set(named.names).size, new Set(unnamed.names).size, unnamed.names.includes('Alice Anderson')]).not.toEqual([2, 2, false]);

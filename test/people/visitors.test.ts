@@ -145,7 +145,7 @@ describe('a planted fault is caught', () => {
   ] as const;
   test.each(sample(faults))('$name', async ({ name, ...fault }) => {
     const folder = plant(fault);
-    const { cycle: turn }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const { cycle: turn }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     const world = withRobot();
     const issue = open(world, name === 'programs are answered' ? 'robot[bot]' : 'mona');
     // The answer arrives and the closing does not, at first.

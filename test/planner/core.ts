@@ -41,7 +41,7 @@ const names = [
 
 /** The planner of the project, or of a copy made by `plant`. */
 export async function loadCore(folder = resolve(import.meta.dirname, '../../src')): Promise<Core> {
-  const load = async (name: string) => (await import(/* @vite-ignore */ join(folder, `${name}.ts`))) as object;
+  const load = async (name: string) => (await import(join(folder, `${name}.ts`))) as object;
   const modules = await Promise.all(names.map(load));
   return Object.assign({}, ...modules) as Core;
 }

@@ -70,7 +70,7 @@ test.each([
   { file: 'comments/read-threads.ts', from: "else retire(context, link, 'tracker', probe.gone);", to: '' },
 ])('a planted fault is caught: $from', async (fault) => {
   const folder = plant(fault);
-  const { cycle: turn }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+  const { cycle: turn }: { cycle: typeof cycle } = await import(`${folder}/sync/cycle.ts`);
   const isQuiet = asked(await neverRead('hide', turn)).length === 2;
   expect(isQuiet && !(await changed('hide', turn))?.includes('1234')).toBe(false);
 });

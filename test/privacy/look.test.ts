@@ -513,7 +513,7 @@ async function lonely(turn: typeof cycle, options: Options = {}, change: Paramet
 
 test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ isCaught, ...fault }) => {
   const folder = plant(fault);
-  const { cycle: turn }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
-  const { SideError: Failure }: { SideError: typeof SideError } = await import(/* @vite-ignore */ `${folder}/model/outcome.ts`);
+  const { cycle: turn }: { cycle: typeof cycle } = await import(`${folder}/sync/cycle.ts`);
+  const { SideError: Failure }: { SideError: typeof SideError } = await import(`${folder}/model/outcome.ts`);
   expect(await isCaught(turn, Failure)).toBe(true);
 });

@@ -66,6 +66,6 @@ test.each<[string, Fault, Parameters<typeof renamed>[0]]>([
     'after it has crossed',
   ],
 ])('a planted fault is caught: %s', async (_name, fault, when) => {
-  const { cycle: broken } = (await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await renamed(when, broken)).not.toEqual(['[trace.log]', 'The log.', 'A reply.']);
 });

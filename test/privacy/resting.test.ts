@@ -159,8 +159,8 @@ const faults: readonly (Fault & { readonly name: string; readonly breaks: () => 
 
 test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ name: _name, breaks, ...fault }) => {
   const folder = plant(fault);
-  const loop = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as Pick<typeof engine, 'cycle'>;
-  const walk = (await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`)) as Pick<typeof engine, 'sweep'>;
+  const loop = (await import(`${folder}/sync/cycle.ts`)) as Pick<typeof engine, 'cycle'>;
+  const walk = (await import(`${folder}/sync/sweep.ts`)) as Pick<typeof engine, 'sweep'>;
   await begin({ cycle: loop.cycle, sweep: walk.sweep });
   await expect(breaks()).rejects.toThrow();
 });

@@ -65,7 +65,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
 
 test('a planted fault is caught: the end of the interface version is not measured', async () => {
   const folder = plant({ file: 'runtime/metrics.ts', from: '(retirement?.endsAt ?? 0) / 1000', to: '0' });
-  const broken = (await import(/* @vite-ignore */ `${folder}/runtime/metrics.ts`)) as typeof import('../../src/runtime/metrics.ts');
+  const broken = (await import(`${folder}/runtime/metrics.ts`)) as typeof import('../../src/runtime/metrics.ts');
   const plain = statusWith({});
   const github = { ...plain.sides.github, retirement: { sinceAt: null, endsAt: 5_000 } };
   const statuses = () => [{ ...plain, sides: { ...plain.sides, github } }];

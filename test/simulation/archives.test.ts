@@ -27,7 +27,7 @@ const faults: readonly (Fault & { readonly name: string })[] = [
 ];
 
 test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ name, ...fault }) => {
-  const planted: { archive: typeof archive } = await import(/* @vite-ignore */ `${plant(fault)}/archive/archive.ts`);
+  const planted: { archive: typeof archive } = await import(`${plant(fault)}/archive/archive.ts`);
   for (const seed of worlds(60)) {
     const { violations } = await keepCanaries({ cycle, sweep }, seed, { archive: planted.archive });
     if (violations.some((violation) => /^(?:archive|I9: \S+ is in the archive)/u.test(violation))) return;

@@ -163,10 +163,10 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
 
 test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ name, seed: start = 1, ...fault }) => {
   const folder = plant(fault);
-  const loop = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as Pick<Engine, 'cycle'>;
-  const walk = (await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`)) as Pick<Engine, 'sweep'>;
-  const story = (await import(/* @vite-ignore */ `${folder}/explain/find.ts`)) as Pick<Rooms, 'readStory'>;
-  const status = (await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)) as Pick<Rooms, 'statusOf'>;
+  const loop = (await import(`${folder}/sync/cycle.ts`)) as Pick<Engine, 'cycle'>;
+  const walk = (await import(`${folder}/sync/sweep.ts`)) as Pick<Engine, 'sweep'>;
+  const story = (await import(`${folder}/explain/find.ts`)) as Pick<Rooms, 'readStory'>;
+  const status = (await import(`${folder}/explain/route-status.ts`)) as Pick<Rooms, 'statusOf'>;
   const rooms = { ...builtRooms, readStory: story.readStory, statusOf: status.statusOf };
   for (let seed = start; seed < start + 300; seed += 1) {
     const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, { rooms }).catch((error: unknown) => ({
@@ -199,8 +199,8 @@ test.each(sample(leaks, 1))('a planted fault is caught: no scrubbing of $name', 
 });
 
 async function plantedRooms(folder: string, file: string): Promise<Partial<Rooms>> {
-  if (file.startsWith('runtime/')) return (await import(/* @vite-ignore */ `${folder}/runtime/log.ts`)) as Pick<Rooms, 'createLog'>;
-  const store = (await import(/* @vite-ignore */ `${folder}/store/open.ts`)) as Pick<Rooms, 'sqliteStore'>;
-  const database = (await import(/* @vite-ignore */ `${folder}/store/database.ts`)) as Pick<Rooms, 'openDatabase'>;
+  if (file.startsWith('runtime/')) return (await import(`${folder}/runtime/log.ts`)) as Pick<Rooms, 'createLog'>;
+  const store = (await import(`${folder}/store/open.ts`)) as Pick<Rooms, 'sqliteStore'>;
+  const database = (await import(`${folder}/store/database.ts`)) as Pick<Rooms, 'openDatabase'>;
   return { sqliteStore: store.sqliteStore, openDatabase: database.openDatabase };
 }

@@ -597,7 +597,7 @@ describe('a planted fault is caught', () => {
 });
 
 async function engineIn(folder: string): Promise<Engine> {
-  const loop: Pick<Engine, 'cycle'> = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
-  const walk: Pick<Engine, 'sweep'> = await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`);
+  const loop: Pick<Engine, 'cycle'> = await import(`${folder}/sync/cycle.ts`);
+  const walk: Pick<Engine, 'sweep'> = await import(`${folder}/sync/sweep.ts`);
   return { cycle: loop.cycle, sweep: walk.sweep };
 }

@@ -44,7 +44,7 @@ test.each([
   ['files of others are listed', 'filter(({ name }) => ownNames.has(name))', 'filter(({ name }) => name.length > 0)'],
 ])('a planted fault is caught: %s', async (_what, from, to) => {
   const planted: { archiveFolder: typeof archiveFolder } = await import(
-    /* @vite-ignore */ `${plant({ file: 'store/archive-folder.ts', from, to })}/store/archive-folder.ts`
+    `${plant({ file: 'store/archive-folder.ts', from, to })}/store/archive-folder.ts`
   );
   let listed: readonly string[] = [];
   try {

@@ -139,6 +139,6 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
 ];
 
 test.each(sample(faults))('a planted fault is noticed: %s unscrubbed', async (_, fault) => {
-  const planted = (await import(/* @vite-ignore */ `${plant(fault)}/store/open.ts`)) as { openStore: typeof openStore };
+  const planted = (await import(`${plant(fault)}/store/open.ts`)) as { openStore: typeof openStore };
   expect(places.map(([, keep]) => keep(fresh(planted.openStore)))).not.toEqual(places.map(() => kept));
 });

@@ -61,6 +61,6 @@ test.each(
     2,
   ),
 )('a planted fault is caught: %s', async (_name, fault) => {
-  const { openStore: open } = (await import(/* @vite-ignore */ `${plant(fault)}/store/open.ts`)) as typeof built;
+  const { openStore: open } = (await import(`${plant(fault)}/store/open.ts`)) as typeof built;
   expect(listed(open)).not.toEqual(expected);
 });

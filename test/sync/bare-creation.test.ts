@@ -110,8 +110,8 @@ test.each<[string, Fault, number | null]>([
   ],
 ])('a planted fault is caught: %s', async (_name, fault, lost) => {
   const folder = plant(fault);
-  const { cycle: turn }: { cycle: Turn } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
-  const edge = (await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts');
+  const { cycle: turn }: { cycle: Turn } = await import(`${folder}/sync/cycle.ts`);
+  const edge = (await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts');
   const world = await run('milestone', lost, turn, edge.githubReplica);
   expect([shown(world), bugOf(world)]).not.toEqual([[{ ...whole, milestone: null }], draft]);
 });

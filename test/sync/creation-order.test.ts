@@ -72,7 +72,7 @@ describe('counterparts', () => {
     ['none waits for its turn', { file: 'sync/drain.ts', from: "if (kind === 'create') await job.turn;", to: '' }, bugs],
     ['links come as lists show them', { file: 'links/observe.ts', from: 'of inOrder) if', to: 'of items) if' }, issues],
   ])('are in another order with a planted fault: %s', async (_name, fault, made) => {
-    const planted: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const planted: { cycle: typeof cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await made(planted.cycle)).not.toEqual(inOrder);
   });
 });

@@ -244,7 +244,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     const { set, context, title } = await caught([]);
     const { budgets } = set.store;
     budgets.pause('github', set.clock.now() + 9 * pauseMs, 'slow down', { askedUntil: set.clock.now(), times: 5 });
-    const faulty: typeof import('../../src/sync/daemon.ts') = await import(/* @vite-ignore */ `${plant(fault)}/sync/daemon.ts`);
+    const faulty: typeof import('../../src/sync/daemon.ts') = await import(`${plant(fault)}/sync/daemon.ts`);
     const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
     await faulty.pass([{ ...place, known: () => context, context: async () => context }], unforced);
     expect([title(), budgets.lastPause('github')?.times]).not.toEqual([['Bug 1 is not public'], 0]);

@@ -61,7 +61,7 @@ describe('a bug that duplicates one of another route', () => {
 
   test('a planted fault is caught: the product of this route counts', async () => {
     const fault = { file: 'privacy/gate.ts', from: 'if (link.route === route.name) return whyHidden', to: 'return whyHidden' };
-    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await duplicateElsewhere(planted)).toBeNull();
   });
 });
@@ -113,7 +113,7 @@ describe('an original that has no issue yet', () => {
     ],
     ['the issue is not opened', { file: 'fields/plan.ts', from: ' && !isNaming(operation)', to: '' }],
   ])('a planted fault is caught: %s', async (_name, fault) => {
-    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect((await originalLater(planted)).closed?.duplicateOfId).toBeNull();
   });
 });
@@ -149,7 +149,7 @@ describe("an issue that people close as a duplicate with GitHub's button", () =>
 
   test('a planted fault is caught: nobody asks GitHub', async () => {
     const fault = { file: 'links/chase.ts', from: "github?.reason !== 'duplicate'", to: 'github !== null' };
-    const { cycle: planted }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+    const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     const bug = file('Widget', 'The original');
     file('Widget', 'The same again');
     await turns();

@@ -379,12 +379,10 @@ test.each(
   const folder = plant(fault);
   await github.close();
   await begin({
-    ...((await import(/* @vite-ignore */ `${folder}/sync/daemon.ts`)) as Pick<Bridge, 'pass'>),
-    adapter: ((await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
-      .githubReplica,
-    connect: (
-      (await import(/* @vite-ignore */ `${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts')
-    ).createGithubClient,
+    ...((await import(`${folder}/sync/daemon.ts`)) as Pick<Bridge, 'pass'>),
+    adapter: ((await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts')).githubReplica,
+    connect: ((await import(`${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts'))
+      .createGithubClient,
   });
   expect(await scenario()).not.toEqual(right);
 });

@@ -304,10 +304,9 @@ test.each(
   const isEdge = fault.file.startsWith('github/');
   const parts: Parts = isEdge
     ? {
-        adapter: ((await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
-          .githubReplica,
+        adapter: ((await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts')).githubReplica,
       }
-    : { turn: ((await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts')).cycle };
+    : { turn: ((await import(`${folder}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts')).cycle };
   expect(await run(parts)).not.toEqual(right);
 });
 

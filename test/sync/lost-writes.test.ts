@@ -176,7 +176,7 @@ test.each(
     2,
   ),
 )('a planted fault is caught: %s', async (_name, fault, run, right) => {
-  const faulty: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
+  const faulty: { cycle: typeof cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
   expect(await run(faulty.cycle)).not.toEqual(right);
 });
 

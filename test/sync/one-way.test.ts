@@ -248,10 +248,7 @@ test('both ways, nothing of this happens', async () => {
 });
 
 async function engineIn(folder: string): Promise<Engine> {
-  const [loop, walk] = [
-    await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`),
-    await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`),
-  ];
+  const [loop, walk] = [await import(`${folder}/sync/cycle.ts`), await import(`${folder}/sync/sweep.ts`)];
   return { cycle: loop.cycle, sweep: walk.sweep };
 }
 

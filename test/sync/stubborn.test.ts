@@ -168,8 +168,8 @@ describe('what fails for ever', () => {
     ),
   )('a planted fault is caught: %s', async (name, fault) => {
     const folder = plant(fault);
-    const { cycle: turnOf }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
-    const { sweep: sweepOf }: { sweep: typeof sweep } = await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`);
+    const { cycle: turnOf }: { cycle: typeof cycle } = await import(`${folder}/sync/cycle.ts`);
+    const { sweep: sweepOf }: { sweep: typeof sweep } = await import(`${folder}/sync/sweep.ts`);
     const world = await afterDays(4, turnOf, notYet, name === unswept ? null : sweepOf);
     expect(said(world)).toEqual([]);
   });

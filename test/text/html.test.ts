@@ -124,7 +124,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
-    const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'text/to-tracker.ts'))) as { toTrackerText: Translation };
+    const faulty = (await import(join(plant(fault), 'text/to-tracker.ts'))) as { toTrackerText: Translation };
     expect(() => holdAll(faulty.toTrackerText, 300)).toThrow(/ became "/u);
   });
 });

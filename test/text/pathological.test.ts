@@ -130,7 +130,7 @@ test.each([
   ['what takes the rest of a text is read over and over', 'return count.steps;\n      count', 'void 0;\n      count'],
 ])('a planted fault of the count is caught: %s', async (_name, from, to) => {
   const folder = plant({ file: 'text/pathological.ts', from, to });
-  const faulty = (await import(/* @vite-ignore */ join(folder, 'text/pathological.ts'))) as { isPathological: typeof isPathological };
+  const faulty = (await import(join(folder, 'text/pathological.ts'))) as { isPathological: typeof isPathological };
   const says =
     (is: boolean) =>
     ([, piece]: readonly [string, Piece]): boolean =>

@@ -206,7 +206,7 @@ describe('what one parser takes for words, and GitHub for an element', () => {
     ['elements have addresses', inSafe('return written(linkedParts(words, references), escapedPart);', 'return escapeProse(words);')],
   ])('is alive with a planted fault: %s', async (_name, fault) => {
     const folder = plant(fault);
-    const faulty = (await import(/* @vite-ignore */ join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>;
+    const faulty = (await import(join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>;
     expect(safe.filter(([text, written]) => faulty.safeMarkdown(text) !== written)).not.toEqual([]);
   });
 });
@@ -224,7 +224,7 @@ describe('a bracket beside what was a link', () => {
 
   test('refers to one with a planted fault', async () => {
     const folder = plant(inSafe('isOfPerson(node.url) ||', ''));
-    const faulty = (await import(/* @vite-ignore */ join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>;
+    const faulty = (await import(join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>;
     expect(besides.map(([text]) => rendered(faulty.safeMarkdown(text)).links)).toEqual([
       [expect.stringMatching(/^mailto:/u)],
       ['https://y.test'],
@@ -273,8 +273,8 @@ describe('a planted fault of it is caught', () => {
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
     const folder = plant(fault);
     const faulty = {
-      ...((await import(/* @vite-ignore */ join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>),
-      ...((await import(/* @vite-ignore */ join(folder, 'text/kept-markdown.ts'))) as Pick<Passes, 'keptMarkdown'>),
+      ...((await import(join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>),
+      ...((await import(join(folder, 'text/kept-markdown.ts'))) as Pick<Passes, 'keptMarkdown'>),
     };
     expect(() => {
       for (const text of textsOnceWrong) comesBack(faulty, text);

@@ -109,7 +109,7 @@ describe('a bug that leaves what its route selects', () => {
 
   test('a planted fault is caught: it stays in step when it moves to another product', async () => {
     const folder = plant({ file: 'privacy/gate.ts', from: 'if (tracker.product !== selection.product)', to: 'if (false)' });
-    const faulty: typeof import('../../src/sync/cycle.ts') = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
+    const faulty: typeof import('../../src/sync/cycle.ts') = await import(`${folder}/sync/cycle.ts`);
     const { world, context } = await mirrored();
     alice(world).change(1, toGadget);
     for (let turns = 0; turns < 4; turns += 1) {
@@ -184,6 +184,6 @@ const faults: readonly (readonly [name: string, fault: Fault, count: (judging: J
 ];
 
 test.each(sample(faults))('a planted fault is caught: %s', async (_name, fault, count) => {
-  const faulty: { verify: typeof verify } = await import(/* @vite-ignore */ `${plant(fault)}/verify/verify.ts`);
+  const faulty: { verify: typeof verify } = await import(`${plant(fault)}/verify/verify.ts`);
   expect(await count(judgeWith(faulty.verify))).toBeLessThan(await count(judge));
 });

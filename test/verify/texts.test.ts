@@ -54,9 +54,7 @@ describe('a copy on the tracker reads like its source', () => {
       from: "reading.blocks.push({ isCode: false, text: '', links: [], pictures: [] });",
       to: '{}',
     });
-    const faulty: typeof import('../../src/verify/compare/seen-text.ts') = await import(
-      /* @vite-ignore */ `${folder}/verify/compare/seen-text.ts`
-    );
+    const faulty: typeof import('../../src/verify/compare/seen-text.ts') = await import(`${folder}/verify/compare/seen-text.ts`);
     expect(charactersOf(faulty.copyReads(toTrackerText(details)))).not.toBe(charactersOf(faulty.sourceReads(details)));
   });
 

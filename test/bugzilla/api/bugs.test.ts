@@ -387,7 +387,7 @@ describe('Search Bugs', () => {
       to: 'continue;',
     };
     const { openTracker: open } = (await import(
-      /* @vite-ignore */ `${plant(fault)}/bugzilla/api/tracker.ts`
+      `${plant(fault)}/bugzilla/api/tracker.ts`
     )) as typeof import('../../../src/bugzilla/api/tracker.ts');
     expect((await foundByLists(open)).flat()).toEqual([]);
   });

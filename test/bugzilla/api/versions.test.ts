@@ -75,7 +75,7 @@ describe('a bug that a tracker leaves out of its answer', () => {
   test('gives no reason with a planted fault: reasons are dropped', async () => {
     const folder = plant({ file: 'bugzilla/api/bug-operations.ts', from: '= body.faults ?? [];', to: '= body.faults === null ? [] : [];' });
     const { openTracker: open } = (await import(
-      /* @vite-ignore */ `${folder}/bugzilla/api/tracker.ts`
+      `${folder}/bugzilla/api/tracker.ts`
     )) as typeof import('../../../src/bugzilla/api/tracker.ts');
     await expect(answering(leftOut(102), {}, open).getBug(7)).rejects.toMatchObject({
       kind: 'missing',

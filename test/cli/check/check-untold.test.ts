@@ -205,7 +205,7 @@ describe('a planted fault is caught', () => {
 
   test.each(sample(faults))('%s', async (_name, fault, about, site) => {
     const found = warningsIn({ ...untold, ...site }, about);
-    const faulty: { judge: typeof judge } = await import(/* @vite-ignore */ `${plant(fault)}/cli/check/topics.ts`);
+    const faulty: { judge: typeof judge } = await import(`${plant(fault)}/cli/check/topics.ts`);
     expect(found[0]).toMatch(/^warning/u);
     expect(warningsIn({ ...untold, ...site }, about, faulty.judge)).not.toContain(found[0]);
   });

@@ -78,7 +78,7 @@ test('a planted fault is caught: what a route says of new bugs is not planned', 
   const house = await demandingHouse();
   house.github.as('mona').open(repo, { title: 'From GitHub' });
   const folder = plant({ file: 'links/create.ts', from: '{ further: route.createFurther }', to: '{}' });
-  const faulty: { runCommand: typeof runCommand } = await import(/* @vite-ignore */ `${folder}/cli/program.ts`);
+  const faulty: { runCommand: typeof runCommand } = await import(`${folder}/cli/program.ts`);
   await runHere(['once', '--config', configure(house, demanded)], faulty.runCommand);
   expect(house.tracker.bugs()).toEqual([]);
 });

@@ -72,7 +72,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
-    const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'text/blocks.ts'))) as { blocksOf: typeof blocksOf };
+    const faulty = (await import(join(plant(fault), 'text/blocks.ts'))) as { blocksOf: typeof blocksOf };
     const [before, after] = [scoreOf(all), scoreOf(all, faulty.blocksOf)];
     expect(after.precision < before.precision || after.recall < before.recall || after.torn > before.torn).toBe(true);
   });
@@ -85,7 +85,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(needless)))('%s', async (_name, fault) => {
-    const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'text/to-markdown.ts'))) as { toMarkdown: typeof toMarkdown };
+    const faulty = (await import(join(plant(fault), 'text/to-markdown.ts'))) as { toMarkdown: typeof toMarkdown };
     expect(faulty.toMarkdown(copied, everywhere)).toContain(mark);
   });
 });

@@ -84,7 +84,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
-    const faulty = (await import(/* @vite-ignore */ join(plant(fault), 'text/blocks.ts'))) as { blocksOf: Cut };
+    const faulty = (await import(join(plant(fault), 'text/blocks.ts'))) as { blocksOf: Cut };
     expect(() => holdProse(300, faulty.blocksOf)).toThrow(/^a sentence in a block/u);
   });
 });

@@ -217,10 +217,10 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
 });
 
 async function writersIn(folder: string): Promise<{ writers: Writers; markdownParts: typeof markdownParts }> {
-  const write = (await import(/* @vite-ignore */ join(folder, 'comments/compose.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
-  const notice = (await import(/* @vite-ignore */ join(folder, 'attachments/notice.ts'))) as Pick<Writers, 'noticeOf'>;
-  const table = (await import(/* @vite-ignore */ join(folder, 'fields/table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
-  const parts = (await import(/* @vite-ignore */ join(folder, 'text/split.ts'))) as { markdownParts: typeof markdownParts };
+  const write = (await import(join(folder, 'comments/compose.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
+  const notice = (await import(join(folder, 'attachments/notice.ts'))) as Pick<Writers, 'noticeOf'>;
+  const table = (await import(join(folder, 'fields/table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
+  const parts = (await import(join(folder, 'text/split.ts'))) as { markdownParts: typeof markdownParts };
   return {
     writers: {
       issueBody: write.issueBody,
