@@ -33,7 +33,7 @@ function watched<Item>(itemOf: (id: number) => Item) {
   return { lists, items, isLittleHeld: () => grown < 5e6 };
 }
 
-const wordsOf = (): readonly number[] => Array.from({ length: wordsOfEach }, (_, at) => at + 0.5);
+const wordsOf = (): readonly number[] => Array<number>(wordsOfEach).fill(0.5);
 
 /** Whether memory stays small while the links of a large tracker are gone through. */
 async function holdsFewLinks(src: string): Promise<boolean> {

@@ -163,8 +163,17 @@ const features: readonly (readonly [Strength, readonly RegExp[]])[] = [
   ['inside', Object.values(inside)],
 ];
 
+/** What was found of the last lines: one is asked about several times for each block that it may belong to, and each time a text is written. */
+const lately = new Map<string, Strength | null>();
+const latelyMax = 1_000;
+
 /** The strongest of the features of a line; null if it has none. */
 export function strengthOf(line: string): Strength | null {
   const head = line.slice(0, lengthMax);
-  return features.find(([, patterns]) => patterns.some((pattern) => pattern.test(head)))?.[0] ?? null;
+  const known = lately.get(head);
+  if (known !== undefined) return known;
+  const found = features.find(([, patterns]) => patterns.some((pattern) => pattern.test(head)))?.[0] ?? null;
+  if (lately.size >= latelyMax) lately.clear();
+  lately.set(head, found);
+  return found;
 }
