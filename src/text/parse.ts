@@ -6,16 +6,31 @@ import { gfm } from 'micromark-extension-gfm';
 /** Created once, because that costs more than parsing a short text. */
 const markdownOfGithub = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
+const treesMax = 30;
+
 /** Nodes that a second pass finds have no position in the source; without that pass, every node has one. */
 const placed = {
   extensions: [gfm()],
   mdastExtensions: [gfmFromMarkdown().map(({ transforms: _transforms, ...rest }) => rest)],
 };
 
-export const parsed = (markdown: string): Root => fromMarkdown(markdown, markdownOfGithub);
+export const parsed = keepingTrees((markdown) => fromMarkdown(markdown, markdownOfGithub));
 
 /** The same, with the position of each node in the source; URLs that only GitHub's second pass finds are plain text. */
-export const parsedInPlace = (markdown: string): Root => fromMarkdown(markdown, placed);
+export const parsedInPlace = keepingTrees((markdown) => fromMarkdown(markdown, placed));
+
+/** A text is parsed when it is planned, and again when it is written. So the last trees are kept until memory is short; nobody changes one. */
+function keepingTrees(parse: (markdown: string) => Root): (markdown: string) => Root {
+  const kept = new Map<string, WeakRef<Root>>();
+  return (markdown) => {
+    const known = kept.get(markdown)?.deref();
+    if (known !== undefined) return known;
+    const tree = parse(markdown);
+    if (kept.size >= treesMax) kept.clear();
+    kept.set(markdown, new WeakRef(tree));
+    return tree;
+  };
+}
 
 export interface Definition {
   readonly url: string;

@@ -1,0 +1,52 @@
+/** A tree of Markdown is kept for those who ask next, so nobody may change it. */
+
+import { type Case, testCases } from '../support/faults/scenarios.ts';
+import { random } from '../support/random.ts';
+import { examplesIn } from './examples.ts';
+import { markdownText } from './texts.ts';
+
+const texts = [
+  ...['to-github.txt', 'to-tracker.txt'].flatMap(examplesIn).map(({ text }) => text),
+  ...Array.from({ length: 100 }, (_, seed) => markdownText(random(seed))),
+];
+
+/** The texts whose tree is another one after everything was made of them. */
+async function changedTrees(src: string): Promise<readonly string[]> {
+  const { parsed, parsedInPlace } = (await import(`${src}/text/parse.ts`)) as typeof import('../../src/text/parse.ts');
+  const { safeMarkdown } = (await import(`${src}/text/safe-markdown.ts`)) as typeof import('../../src/text/safe-markdown.ts');
+  const { keptMarkdown } = (await import(`${src}/text/kept-markdown.ts`)) as typeof import('../../src/text/kept-markdown.ts');
+  const { toTrackerText } = (await import(`${src}/text/to-tracker.ts`)) as typeof import('../../src/text/to-tracker.ts');
+  const trees = (text: string) => JSON.stringify([parsed(text), parsedInPlace(text)]);
+  return texts.filter((text) => {
+    const before = trees(text);
+    for (const written of [safeMarkdown, keptMarkdown, toTrackerText]) written(text);
+    return trees(text) !== before;
+  });
+}
+
+/** Whether a text that is asked about again has the tree of before, and another text its own. */
+async function isKept(src: string): Promise<readonly boolean[]> {
+  const { parsedInPlace } = (await import(`${src}/text/parse.ts`)) as typeof import('../../src/text/parse.ts');
+  const [first, second] = [parsedInPlace('*one*'), parsedInPlace('*two*')];
+  return [parsedInPlace('*one*') === first, parsedInPlace('*two*') === second, first === second];
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'whoever writes Markdown for a tracker takes the tree apart',
+    ...{ file: 'text/kept-markdown.ts', from: 'of root.children) {', to: 'of root.children.splice(0)) {' },
+    ...{ scenario: changedTrees, right: [] },
+  },
+  {
+    name: 'a text is parsed each time',
+    ...{ file: 'text/parse.ts', from: 'if (known !== undefined) return known;', to: '' },
+    ...{ scenario: isKept, right: [true, true, false] },
+  },
+  {
+    name: 'all texts have the tree of the last one',
+    ...{ file: 'text/parse.ts', from: 'kept.set(markdown, ', to: 'for (const key of [...kept.keys(), markdown]) kept.set(key, ' },
+    ...{ scenario: isKept, right: [true, true, false] },
+  },
+];
+
+testCases(cases);
