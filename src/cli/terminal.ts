@@ -38,6 +38,8 @@ export interface Terminal {
   log(line: string): void;
   /** One JSON document on its own line. */
   json(value: unknown): void;
+  /** The same of a long one, whose reader is waited for: what a slow one has not taken would be held until then. Throws if the process is asked to stop. */
+  longJson(value: unknown): Promise<void>;
   paint(style: Style, text: string): string;
   /** A line at the bottom that the next one replaces; only on a terminal. Null removes it. */
   progress(line: string | null): void;
@@ -48,12 +50,23 @@ export interface Terminal {
 /** Of a long document, this much is written at once, in characters. A short one is one write, which no other program's line can divide. */
 const heldMax = 60_000;
 
-export function openTerminal({ stdout, stderr }: Surroundings): Terminal {
+export function openTerminal({ stdout, stderr, signal }: Surroundings): Terminal {
   let scrub = (text: string): string => text;
   let bottom: string | null = null;
   const isTerminal = stdout.isTTY === true;
   const clear = () => (bottom === null ? '' : '\r\u001b[K');
   const out = (line: string) => void stdout.write(`${clear()}${scrub(line)}\n${bottom ?? ''}`);
+  function* textsOf(value: unknown): Generator<string> {
+    let held = clear();
+    for (const piece of jsonPieces(value)) {
+      if (held.length > heldMax) {
+        yield held;
+        held = '';
+      }
+      held += scrub(piece);
+    }
+    yield `${held}\n${bottom ?? ''}`;
+  }
   return {
     isTerminal,
     isLogTerminal: stderr.isTTY === true,
@@ -61,15 +74,14 @@ export function openTerminal({ stdout, stderr }: Surroundings): Terminal {
     note: (line) => void stderr.write(`${scrub(line)}\n`),
     log: (line) => void stderr.write(line),
     json(value) {
-      let held = clear();
-      for (const piece of jsonPieces(value)) {
-        if (held.length > heldMax) {
-          stdout.write(held);
-          held = '';
-        }
-        held += scrub(piece);
+      for (const text of textsOf(value)) stdout.write(text);
+    },
+    async longJson(value) {
+      const asked = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
+      for (const text of textsOf(value)) {
+        signal.throwIfAborted();
+        await Promise.race([new Promise<void>((done) => stdout.write(text, () => done())), asked]);
       }
-      stdout.write(`${held}\n${bottom ?? ''}`);
     },
     // `styleText` respects the stream, NO_COLOR and FORCE_COLOR.
     paint: (style, text) => styleText(style, text, { stream: stdout }),

@@ -50,7 +50,7 @@ export async function verifyAfter(
   const meter = verifyMeter(terminal, bridge.clock.now);
   const report = await verifyRoute(route, { sample: null, signal, tell: json ? () => {} : meter.tell });
   meter.end();
-  if (json) terminal.json({ kind: 'verified', ...documentOf([report]) });
+  if (json) await terminal.longJson({ kind: 'verified', ...documentOf([report]) });
   else printReport(terminal, report, html ?? null);
   if (html !== undefined) saveReport([report], { html });
   return codeOfReports([report]);

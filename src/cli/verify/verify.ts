@@ -54,7 +54,7 @@ async function runVerify(context: CommandContext, options: VerifyCommand): Promi
       reports.push(report);
       if (options.json !== true) printReport(terminal, report, options.html ?? null);
     }
-    if (options.json === true) terminal.json(documentOf(reports));
+    if (options.json === true) await terminal.longJson(documentOf(reports));
     saveReport(reports, options);
     return codeOfReports(reports);
   } catch (error) {

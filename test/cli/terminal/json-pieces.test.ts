@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonPieces } from '../../../src/cli/json-pieces.ts';
@@ -64,12 +64,40 @@ async function written(src: string): Promise<unknown> {
   };
 }
 
+/** How many texts of a long document wait for a reader who takes one at a time, and what he has in the end; and whether a stop ends the wait. */
+async function waiting(src: string): Promise<unknown> {
+  const { openTerminal } = (await import(`${src}/cli/terminal.ts`)) as Terminals;
+  const pairs = Array.from({ length: 20_000 }, (_, id) => ({ id, words: 'many words '.repeat(5) }));
+  let [most, text] = [0, ''];
+  const stdout = new Writable({
+    decodeStrings: false,
+    write(part: string, _encoding, taken) {
+      text += part;
+      most = Math.max(most, stdout.writableLength);
+      setImmediate(taken);
+    },
+  });
+  const of = (output: Writable, signal: AbortSignal) => openTerminal({ stdout: output, stderr: new PassThrough(), signal });
+  await of(stdout, new AbortController().signal).longJson({ pairs });
+  const stuck = new Writable({ write: () => {} });
+  const stop = new AbortController();
+  const stopped = of(stuck, stop.signal)
+    .longJson({ pairs })
+    .then(
+      () => 'written',
+      () => 'stopped',
+    );
+  stop.abort();
+  return { isWhole: text === `${JSON.stringify({ pairs })}\n`, isShort: most < 100_000, stopped: await stopped };
+}
+
 const file = 'cli/json-pieces.ts';
 const whole = { scenario: joined, right: samples.map((value) => JSON.stringify(value)) };
 const held = {
   scenario: written,
   right: { isWhole: true, isLine: true, isShort: true, isHidden: true, ofShort: ['{"pairs":["..."]}\n'] },
 };
+const patient = { scenario: waiting, right: { isWhole: true, isShort: true, stopped: 'stopped' } };
 const cases: readonly Case[] = [
   { name: 'what has no JSON leaves a gap', file, from: " ?? 'null'", to: " ?? ''", ...whole },
   { name: 'groups are not divided', file, from: "at === 0 ? '[' : between", to: "at === 0 ? '[' : ''", ...whole },
@@ -77,6 +105,16 @@ const cases: readonly Case[] = [
   { name: 'a text of the value counts as a list', file, from: 'parts.length === long.length + 1', to: 'parts.length > 0', ...whole },
   { name: 'a long list is one text', file, from: 'each.length <= together', to: 'each.length > 0', ...held },
   { name: 'all is held before it is written', file: 'cli/terminal.ts', from: 'held.length > heldMax', to: 'held.length < 0', ...held },
+  {
+    name: 'nobody waits for the reader',
+    ...{
+      file: 'cli/terminal.ts',
+      from: 'stdout.write(text, () => done())), asked',
+      to: 'done(void stdout.write(text))), asked',
+      ...patient,
+    },
+  },
+  { name: 'a stop is not heard while it goes on', file: 'cli/terminal.ts', from: 'signal.throwIfAborted();', to: '', ...patient },
   { name: 'a secret is printed', file: 'cli/terminal.ts', from: 'held += scrub(piece);', to: 'held += piece;', ...held },
 ];
 
