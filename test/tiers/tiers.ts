@@ -42,7 +42,7 @@ export const deepFiles: readonly string[] = rows
 
 /** In how many days each test of a file has its turn in `npm test`; files that are not named run all of theirs. */
 export const turns: ReadonlyMap<string, number> = new Map(
-  rows.flatMap(({ files, runs }) => (/^a third each day\b/u.test(runs.test) ? files.map((file) => [file, 3] as const) : [])),
+  rows.flatMap(({ files, runs }) => (/^a quarter each day\b/u.test(runs.test) ? files.map((file) => [file, 4] as const) : [])),
 );
 
 /** Each name has one day in so many, drawn anew for each day: those of planted faults are drawn as well, and must not always miss each other. */
