@@ -6,8 +6,6 @@ import { gfm } from 'micromark-extension-gfm';
 /** Created once, because that costs more than parsing a short text. */
 const markdownOfGithub = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
-const treesMax = 30;
-
 /** Nodes that a second pass finds have no position in the source; without that pass, every node has one. */
 const placed = {
   extensions: [gfm()],
@@ -18,6 +16,8 @@ export const parsed = keepingTrees((markdown) => fromMarkdown(markdown, markdown
 
 /** The same, with the position of each node in the source; URLs that only GitHub's second pass finds are plain text. */
 export const parsedInPlace = keepingTrees((markdown) => fromMarkdown(markdown, placed));
+
+const treesMax = 30;
 
 /** A text is parsed when it is planned, and again when it is written. So the last trees are kept until memory is short; nobody changes one. */
 function keepingTrees(parse: (markdown: string) => Root): (markdown: string) => Root {

@@ -187,13 +187,11 @@ describe('a failure', () => {
   });
 
   it('writes nothing to the console', async () => {
-    server.script = answering(404, { message: 'Not Found' }, { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' });
     expect(await printedBy(src)).toBe('');
     expect(server.arrivals).toHaveLength(1);
   });
 
   it('writes to it with a planted fault', async () => {
-    server.script = answering(404, { message: 'Not Found' }, { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' });
     const loud = plant({
       file: 'github/connection/client.ts',
       from: 'log, request: { fetch: sendWithin, log }',
@@ -205,8 +203,9 @@ describe('a failure', () => {
 
 const src = resolve(import.meta.dirname, '../../src');
 
-/** What a process prints that asks the server once. Octokit takes hold of the console when it is loaded, which was long ago here. */
+/** What a process prints that asks the server once for what is missing and outdated. Octokit takes hold of the console when it is loaded, which was long ago here. */
 async function printedBy(folder: string): Promise<string> {
+  server.script = answering(404, { message: 'Not Found' }, { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' });
   const code = `
     const { createGithubClient } = await import(${JSON.stringify(`${folder}/github/connection/client.ts`)});
     const lane = { run: (_cost, request) => request() };
