@@ -1,5 +1,7 @@
-/** A tree of Markdown is kept for those who ask next, so nobody may change it. */
+/** A tree of Markdown is kept for those who ask next, so nobody may change it. What is kept of lines does not hold their texts. */
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Case, testCases } from '../support/faults/scenarios.ts';
 import { random } from '../support/random.ts';
 import { examplesIn } from './examples.ts';
@@ -31,6 +33,22 @@ async function isKept(src: string): Promise<readonly boolean[]> {
   return [parsedInPlace('*one*') === first, parsedInPlace('*two*') === second, first === second];
 }
 
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Whether hundreds of long texts go once each of their lines was looked at. */
+async function areTextsFreed(src: string): Promise<boolean> {
+  const { strengthOf } = (await import(`${src}/text/layout/line-features.ts`)) as typeof import('../../src/text/layout/line-features.ts');
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 500; at += 1) {
+    const [line = ''] = `It is line ${at} of a text\n${'x'.repeat(60_000)}`.split('\n');
+    strengthOf(line);
+  }
+  collect();
+  return process.memoryUsage().heapUsed - before < 5_000_000;
+}
+
 const cases: readonly Case[] = [
   {
     name: 'whoever writes Markdown for a tracker takes the tree apart',
@@ -46,6 +64,11 @@ const cases: readonly Case[] = [
     name: 'all texts have the tree of the last one',
     ...{ file: 'text/parse.ts', from: 'kept.set(markdown, ', to: 'for (const key of [...kept.keys(), markdown]) kept.set(key, ' },
     ...{ scenario: isKept, right: [true, true, false] },
+  },
+  {
+    name: 'what is known of a line holds the text that the line was cut from',
+    ...{ file: 'text/layout/line-features.ts', from: 'lately.set(copyOf(head), found)', to: 'lately.set(head, found)' },
+    ...{ scenario: areTextsFreed, right: true },
   },
 ];
 

@@ -174,6 +174,9 @@ export function strengthOf(line: string): Strength | null {
   if (known !== undefined) return known;
   const found = features.find(([, patterns]) => patterns.some((pattern) => pattern.test(head)))?.[0] ?? null;
   if (lately.size >= latelyMax) lately.clear();
-  lately.set(head, found);
+  lately.set(copyOf(head), found);
   return found;
 }
+
+/** A part of a text holds all of that text in memory; a copy holds nothing else. */
+const copyOf = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');
