@@ -49,11 +49,15 @@ export function rememberRefusal({ store, route, clock, tell }: Context, of: Refu
 
 type Failing = Pick<Context, 'store' | 'clock'> & { readonly name: string };
 
-/** Stores a failure of a route, for `status`, until the same work succeeds. */
+/**
+ * Stores a failure of a route, for `status`, until the same work succeeds. The first refusal makes the next greeting ask everything again;
+ * while it goes on, that would say the same each time, and cost the other routes theirs.
+ */
 export function keepFailure({ name, store, clock }: Failing, of: 'cycle' | 'sweep', error: unknown): void {
   const failed = whatFailed(error, store.troubleIn(error));
+  const isNews = store.failures.ofRoute(name).every(({ kind }) => kind !== failed.kind);
   store.failures.save(name, { of, at: clock.now(), ...failed });
-  if (failed.kind === 'unauthorized' || failed.kind === 'refused') store.greetings.clear();
+  if (isNews && (failed.kind === 'unauthorized' || failed.kind === 'refused')) store.greetings.clear();
 }
 
 /** @param trouble the trouble with the state, if that is the cause */

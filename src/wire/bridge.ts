@@ -270,7 +270,7 @@ function bridgeRoute(
     github,
     async context() {
       const isFirst = session === null;
-      if (session === null || !isFresh) session = await admitted();
+      if (session === null || !isFresh || greeting.isOutdated()) session = await admitted();
       if (isFirst && greeting.isKept) inheritDoubts(common);
       isFresh = true;
       const context = contextOf(session);

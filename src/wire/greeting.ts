@@ -5,8 +5,9 @@ import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Kept, Retirement } from '../model/survey.ts';
 
-/** Older than this, a greeting is asked anew. The daily sweep of a daemon asks anew as well. */
+/** Older than this, a greeting is asked anew. The daily sweep of a daemon asks anew as well, and may begin somewhat later each day. */
 const oldMs = 24 * 3_600_000;
+const oldForDaemonMs = 25 * 3_600_000;
 
 /** When everything is to be asked anew, routes of the same sides still share what one of them was just told. */
 const justNowMs = 600_000;
@@ -22,6 +23,8 @@ export interface RouteGreetings {
   readonly isKept: boolean;
   /** From now on, only what was told a moment ago goes without asking. */
   renew(): void;
+  /** Whether something that this route was told is not kept any more, because of a refusal, or is old. */
+  isOutdated(): boolean;
 }
 
 /** What one route does when it greets the sides. */
@@ -53,8 +56,10 @@ export function greetingsOf(
   };
   return () => {
     let ageMax = oldMs;
+    const used = new Set<string>();
     const keptOn = (side: Side): Kept => {
       const told = (name: string, leastAt: number): Stored['told'] => {
+        used.add(`${side}: ${name}`);
         const found = greetings.get(`${side}: ${name}`);
         const stored = found === null ? null : (found.content as Stored);
         return found === null || stored?.by !== accounts[side] || found.at < leastAt || found.at > clock.now() ? null : stored.told;
@@ -75,6 +80,7 @@ export function greetingsOf(
       renew() {
         ageMax = justNowMs;
       },
+      isOutdated: () => isKept && [...used].some((name) => (greetings.get(name)?.at ?? 0) < clock.now() - oldForDaemonMs),
     };
   };
 }

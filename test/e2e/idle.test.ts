@@ -60,3 +60,18 @@ test('the count would show a change: one comment costs more than an idle cycle',
   bridge.close();
   expect(stage.github.requests.slice(before).map(({ method, status }) => `${method} ${status}`)).toContain('POST 201');
 });
+
+test('after a refusal, a bridge that goes on asks who it is and what it may do once more', async () => {
+  const { stage, bridge, pass } = await bridged(1);
+  const asked = async () => {
+    const from = stage.github.requests.length;
+    await pass();
+    return stage.github.requests.slice(from).filter(({ path }) => path === '/user' || path === `/repos/${repo}`).length;
+  };
+  expect(await asked()).toBeGreaterThan(1);
+  expect(await asked()).toBe(0);
+  bridge.store.greetings.clear();
+  expect(await asked()).toBeGreaterThan(1);
+  expect(await asked()).toBe(0);
+  bridge.close();
+});

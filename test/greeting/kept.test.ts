@@ -21,8 +21,32 @@ function stage({ greetingsOf }: Part) {
     }) as unknown as Config;
   const open = (token = 'one', sinceAt = 0, isKept = true) =>
     greetingsOf(configOf(token), { greetings, ...rest }, { clock, isKept, sinceAt })();
-  return { clock, open };
+  return { clock, greetings, open };
 }
+
+/** Whether a running daemon asks again, after something happened to what it was told. */
+const asksAgainAfter =
+  (happens: (of: ReturnType<typeof stage>) => void) =>
+  (part: Part): unknown => {
+    const of = stage(part);
+    const greeting = of.open();
+    greeting.tracker.keep('tracker', '5.2');
+    greeting.github.keep('account', 'bot');
+    if (greeting.tracker.recent('tracker') === null || greeting.github.recent('account') === null) return 'not kept';
+    happens(of);
+    return greeting.isOutdated() ? null : 'not asked again';
+  };
+
+const refused = asksAgainAfter(({ greetings }) => greetings.clear());
+const endless = asksAgainAfter(({ clock }) => {
+  clock.at += 26 * hourMs;
+});
+const idle = (part: Part): unknown =>
+  asksAgainAfter(({ clock }) => {
+    clock.at += 24 * hourMs;
+  })(part) === null
+    ? 'asked again'
+    : null;
 
 const old = (part: Part): unknown => {
   const { clock, open } = stage(part);
@@ -77,7 +101,14 @@ describe('a greeting', () => {
     const { open } = stage(real);
     open('one', 0, false).github.keep('account', 'bot');
     expect(open().github.recent('account')).toBeNull();
+    expect(open('one', 0, false).isOutdated()).toBe(false);
   });
+
+  test.each([
+    ['asks again after a refusal', refused],
+    ['asks again later than the daily comparison would have', endless],
+    ['leaves it to the daily comparison until then', idle],
+  ])('of a running daemon: it %s', (_name, found) => expect(found(real)).toBeNull());
 
   test.each([
     ['a day later', old],
@@ -94,6 +125,9 @@ const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
   ['sides whose greetings are mixed up', inGreeting('told(name, Math.max(', 'told(side, Math.max('), forgotten('github')],
   ['greetings that never age', inGreeting('Math.max(sinceAt, clock.now() - ageMax)', 'sinceAt'), old],
   ['greetings of another account', inGreeting('stored?.by !== accounts[side] || ', ''), strange],
+  ['a daemon that never asks again', inGreeting('isOutdated: () => isKept &&', 'isOutdated: () => !isKept &&'), refused],
+  ['a daemon that believes what was told for ever', inGreeting('clock.now() - oldForDaemonMs', '1'), endless],
+  ['a daemon that asks before each daily comparison', inGreeting('oldForDaemonMs = 25 *', 'oldForDaemonMs = 23 *'), idle],
   ['a renewal without effect', inGreeting('ageMax = justNowMs', 'ageMax = oldMs'), renewed],
   ['an answer about the public that is shared for an hour', inGreeting('sharedMs = 60_000', 'sharedMs = 3_600_000'), asAnswered],
 ];

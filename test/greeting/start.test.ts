@@ -130,6 +130,31 @@ describe('asked anew is', () => {
   });
 });
 
+describe('a route that stays refused', () => {
+  /** The other route goes on, and no side is greeted again. */
+  const atRest = { code: 4, tracker: floor - 1, github: [] };
+
+  test('makes no start greet everything again', async () => {
+    repository().isPrivate = true;
+    await asked('once');
+    await asked('once');
+    const { code, tracker, github } = await asked('once');
+    expect({ code, tracker, github }).toEqual(atRest);
+  });
+
+  test('a planted fault is caught: every refusal makes the next start do so', async () => {
+    const source = plant({ file: 'kernel/outbox.ts', from: 'if (isNews && (', to: 'if (isNews !== null && (' });
+    const faulty: { runCommand: typeof runCommand } = await import(`${source}/cli/program.ts`);
+    repository().isPrivate = true;
+    const configFile = house.configure(twoRoutes);
+    const again = () => askedBy(() => runHere(['once', '--config', configFile], faulty.runCommand));
+    await again();
+    await again();
+    const { code, tracker, github } = await again();
+    expect({ code, tracker, github }).not.toEqual(atRest);
+  });
+});
+
 test('what decides who may read is never what was kept: a repository that became private is refused at once', async () => {
   repository().isPrivate = true;
   const { err } = await house.run('once');
