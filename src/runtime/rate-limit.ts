@@ -80,6 +80,17 @@ export interface GithubPace {
 /** GitHub allows 100 concurrent requests to all programs of an account together. */
 const requestsAtOnce = 8;
 const pointsPerWrite = 5;
+/** Of all programs of an account together. Source: docs.github.com, "Rate limits for the REST API", "About secondary rate limits". */
+const pointsPerMinuteMax = 900;
+
+/**
+ * A process does not know what one before it used a moment ago: perhaps all that it may. In its first minute it leaves out what would then be
+ * too much, but never more than half. Beyond GitHub's limit there is no such limit, as on a server of one's own.
+ */
+const leftOutAtFirst = (pointsPerMinute: number): number =>
+  pointsPerMinute > pointsPerMinuteMax
+    ? 0
+    : Math.min(Math.max(0, 2 * pointsPerMinute - pointsPerMinuteMax), Math.floor(pointsPerMinute / 2));
 
 /**
  * Three queues, one inside the other:
@@ -101,9 +112,18 @@ export function githubLane({ pointsPerMinute, pauseBetweenWritesMs }: GithubPace
   });
   const starts = pauseBetweenWritesMs > 0 ? new PQueue({ intervalCap: 1, interval: pauseBetweenWritesMs, strict: true }) : null;
 
+  const take = (count: number): void => {
+    for (let blank = 0; blank < count; blank++) void points.add(() => undefined);
+  };
   const write = async <T>(request: () => Promise<T>): Promise<T> => {
-    for (let blank = 1; blank < pointsPerWrite; blank++) void points.add(() => undefined);
+    take(pointsPerWrite - 1);
     return points.add(() => (starts === null ? request() : starts.add(request)));
   };
-  return { run: (cost, request) => (cost === 'read' ? points.add(request) : writes.add(() => write(request))) };
+  let leftOut = leftOutAtFirst(pointsPerMinute);
+  const run: Lane['run'] = (cost, request) => {
+    take(leftOut);
+    leftOut = 0;
+    return cost === 'read' ? points.add(request) : writes.add(() => write(request));
+  };
+  return { run };
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Cost, Lane } from '../../src/model/runtime.ts';
-import { githubLane, trackerLane } from '../../src/runtime/rate-limit.ts';
+import * as real from '../../src/runtime/rate-limit.ts';
+import { plant } from '../support/plant.ts';
+
+const { githubLane, trackerLane } = real;
 
 interface Start {
   readonly cost: Cost;
@@ -235,5 +238,37 @@ describe('the lane of GitHub', () => {
     const seen = Promise.all([failing.catch((error: Error) => error.message), next]);
     await vi.runAllTimersAsync();
     expect(await seen).toEqual(['refused', 'done']);
+  });
+});
+
+describe('a process that begins as another ends', () => {
+  /** The most points in any minute, if one process has just used all that it may, and the next one begins at once. */
+  async function mostOfBoth(lane: typeof githubLane, pointsPerMinute: number): Promise<number> {
+    const pace = { pointsPerMinute, pauseBetweenWritesMs: 1000 };
+    const before = lane(pace);
+    await startsOf(before, ['read']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const all = many(pointsPerMinute, 'read');
+    const starts = await Promise.all([startsOf(before, all), startsOf(lane(pace), all)]);
+    return busiest(starts.flat(), 60_000, points);
+  }
+
+  test.each([300, 500, 600])('leaves both together within the limit of GitHub: %i points a minute each', async (pointsPerMinute) => {
+    expect(await mostOfBoth(githubLane, pointsPerMinute)).toBeLessThanOrEqual(900);
+  });
+
+  test.each([
+    [600, 295],
+    [900, 445],
+    [5_000, 4_995],
+  ])('has much left in its first minute: of %i points a minute, %i', async (pointsPerMinute, left) => {
+    const starts = await startsOf(githubLane({ pointsPerMinute, pauseBetweenWritesMs: 1000 }), many(left + 1, 'read'));
+    expect(times(starts).filter((atMs) => atMs === 0)).toHaveLength(left);
+  });
+
+  test('a planted fault is caught: it begins with an empty minute', async () => {
+    const source = plant({ file: 'runtime/rate-limit.ts', from: 'take(leftOut);', to: 'take(0);' });
+    const faulty = (await import(`${source}/runtime/rate-limit.ts`)) as typeof real;
+    expect(await mostOfBoth(faulty.githubLane, 600)).toBeGreaterThan(900);
   });
 });
