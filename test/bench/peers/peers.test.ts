@@ -45,6 +45,23 @@ describe('what a reader found', () => {
   });
 });
 
+test('a reader that fails does not end the comparison, and one that missed something once did miss it', async () => {
+  let turn = 0;
+  const flaky = readerOf('flaky', async () => {
+    turn += 1;
+    if (turn === 2) throw new Error('It broke down.');
+    return turn === 3 ? { ...found, bugs: [1] } : found;
+  });
+  const broken = readerOf('broken', () => Promise.reject(new Error('It never worked.')));
+  const said: string[] = [];
+  const readers = [flaky, broken, readerOf('whole', async () => found)];
+  const numbers = (await readBeside(readers, sandbox, { suffix: '', report: (text) => said.push(text) })).map((each) => each.numbers);
+  expect(numbers[0]).toMatchObject({ bugs: 1, missedBugs: 1, missedComments: 0, failedTurns: 1 });
+  expect(numbers[1]).toEqual({ failedTurns: 5 });
+  expect(numbers[2]).not.toHaveProperty('failedTurns');
+  expect(said).toContain('flaky failed: It broke down.');
+});
+
 test('readers take turns, and each is counted by what it asks', async () => {
   const order: string[] = [];
   const asking = (name: string, requests: number): Reader =>

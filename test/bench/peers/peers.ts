@@ -10,7 +10,8 @@ const turns = 5;
 
 const about = `Reads a whole tracker with this client and with two others, five times each in turns, every one in a process of its own: all bugs that the key may
 see, with comments, attachments (without contents) and history. A proxy on this machine counts requests and bytes of both directions for all
-of them alike. Missed is what another of them found and this one did not. The tracker is the one of --tracker and --key; without them, two
+of them alike. Missed is what another of them found and this one did not, in the worst of its turns; a turn that a reader does not end is counted and
+left out. The tracker is the one of --tracker and --key; without them, two
 sandboxes, of which one returns up to 10,000 bugs in one response, and one 100. perceval (its backend
 bugzillarest) and python-bugzilla (the library of bugzilla-cli) are those of the python3 on the PATH; one that is not installed has an empty column.`;
 
@@ -69,34 +70,49 @@ export async function readBeside(
 ): Promise<readonly Measured[]> {
   const proxy = await countingProxy(url);
   const read = new Map<Reader, Turn[]>(readers.filter(({ version }) => version !== null).map((reader) => [reader, []]));
+  const ended = async (reader: Reader): Promise<Found | null> => {
+    try {
+      return await reader.read(proxy.url, apiKey);
+    } catch (failure) {
+      report(`${reader.name}${suffix} failed: ${failure instanceof Error ? failure.message : String(failure)}`);
+      return null;
+    }
+  };
   try {
     for (let turn = 1; turn <= turns; turn += 1)
       for (const [reader, done] of read) {
         report(`${reader.name}${suffix}, ${turn} of ${turns}`);
         const [before, begunMs] = [proxy.traffic(), performance.now()];
-        const found = await reader.read(proxy.url, apiKey);
-        done.push({ found, traffic: trafficBetween(before, proxy.traffic()), seconds: (performance.now() - begunMs) / 1000 });
+        const found = await ended(reader);
+        if (found !== null)
+          done.push({ found, traffic: trafficBetween(before, proxy.traffic()), seconds: (performance.now() - begunMs) / 1000 });
       }
   } finally {
     await proxy.close();
   }
   const all = [...read.values()].flatMap((done) => done.map(({ found }) => found));
-  return readers.map((reader) => ({
-    name: `${reader.name} ${reader.version ?? '(not installed)'}${suffix}`,
-    numbers: numbersOf(read.get(reader) ?? [], all),
-  }));
+  return readers.map((reader) => {
+    const done = read.get(reader);
+    const name = `${reader.name} ${reader.version ?? '(not installed)'}${suffix}`;
+    return { name, numbers: done === undefined ? {} : numbersOf(done, all) };
+  });
 }
 
 function numbersOf(done: readonly Turn[], all: readonly Found[]): Measured['numbers'] {
+  const failed = done.length < turns ? { failedTurns: turns - done.length } : {};
+  const missed = done.map(({ found }) => missedBy(found, all));
+  const [first] = missed;
   const [last] = done.slice(-1);
-  if (last === undefined) return {};
+  if (first === undefined || last === undefined) return failed;
   const seconds = done.map((turn) => turn.seconds).sort((one, other) => one - other);
+  const worst = (Object.keys(first) as (keyof typeof first)[]).map((kind) => [kind, Math.max(...missed.map((each) => each[kind]))]);
   return {
-    bugs: last.found.bugs.length,
+    bugs: Math.min(...done.map(({ found }) => found.bugs.length)),
     ...last.traffic,
     secondsMin: seconds[0] ?? 0,
     secondsMedian: seconds[seconds.length >> 1] ?? 0,
     secondsMax: seconds.at(-1) ?? 0,
-    ...missedBy(last.found, all),
+    ...Object.fromEntries(worst),
+    ...failed,
   };
 }
