@@ -21,8 +21,15 @@ const safeShare = 0.9;
 const limitBelievedMs = 30 * 24 * 3_600_000;
 const chanceBelievedMs = 24 * 3_600_000;
 
-/** A refusal of less than this part of the first rate says nothing about our own: others have used up the account. */
+/**
+ * A refusal of less than this part of the first rate may mean that others have used up the account. So the first one is believed until their hour
+ * is over; another one means what all do.
+ */
 const tellingShare = 0.5;
+const doubtBelievedMs = 3_600_000;
+
+/** A refusal of so few says nothing about our own rate. */
+const tooFew = 2;
 
 /** A creation is counted here before it waits for its turn, and there when it arrives. */
 const waitMs = 10_000;
@@ -85,8 +92,14 @@ function ratesOf(
   return allowances.flatMap((rule): Rate[] => {
     if (rule.risesTo === undefined) return [];
     const count = Math.max(0, pointsWithin(spent, rule.windowMs, now) - inFlight);
-    return [{ rule, found: found.get(rule.windowMs) ?? untried(rule), count }];
+    return [{ rule, found: believedOf(rule, found.get(rule.windowMs) ?? untried(rule), now), count }];
   });
+}
+
+/** Once a low limit is believed no more, the first rate is tried again at once. */
+function believedOf({ pointsMax }: Allowance, found: FoundLimit, now: number): FoundLimit {
+  if (found.forgottenAt === null || now < found.forgottenAt || found.allowedMax >= pointsMax) return found;
+  return { ...found, passedMax: pointsMax, allowedMax: pointsMax };
 }
 
 /** What was found by a clock that was ahead would be neither outgrown nor lowered until then. */
@@ -126,23 +139,36 @@ function taken(rate: Rate, now: number): FoundLimit {
 /** While a side refuses everything, further refusals say no more than the first. */
 const isNews = ({ found }: Rate): boolean => found.refusedAt === null || found.passedAt > found.refusedAt;
 
+/** Lowers the window that is to blame. */
+function blame(store: Store, side: Side, rates: readonly Rate[], now: number): void {
+  const [culprit] = bySuspicion(rates, now);
+  if (culprit === undefined || culprit.count <= tooFew) return;
+  const { rule, found, count } = culprit;
+  const allowedMax = Math.max(1, Math.floor(count * safeShare));
+  const isDoubtful = found.refusedAt === null && count < rule.pointsMax * tellingShare;
+  const believedMs = isDoubtful ? doubtBelievedMs : shareOf(culprit) === 1 ? limitBelievedMs : chanceBelievedMs;
+  keep(store, side, culprit, {
+    ...found,
+    passedMax: allowedMax,
+    allowedMax,
+    filledAt: null,
+    refusedAt: now,
+    forgottenAt: now + believedMs,
+  });
+}
+
 /**
- * Lowers the fullest window, compared with what has passed; of two that are full, the longer one. A window that keeps to a limit found
+ * The fullest window first, compared with what has passed; of two that are full, the longer one. A window that keeps to a limit found
  * before is not to blame while there is another.
  */
-function blame(store: Store, side: Side, rates: readonly Rate[], now: number): void {
-  const share = ({ count, found }: Rate) => Math.min(1, count / found.passedMax);
-  const suspects = rates.filter(({ count, found }) => count > found.allowedMax || (found.forgottenAt ?? 0) <= now);
-  const byShare = (suspects.length === 0 ? rates : suspects).toSorted(
-    (one, other) => share(other) - share(one) || other.rule.windowMs - one.rule.windowMs,
+function bySuspicion(rates: readonly Rate[], now: number): readonly Rate[] {
+  const suspects = rates.filter((rate) => rate.count > rate.found.allowedMax || !isLimited(rate, now));
+  return (suspects.length === 0 ? rates : suspects).toSorted(
+    (one, other) => shareOf(other) - shareOf(one) || other.rule.windowMs - one.rule.windowMs,
   );
-  const [fullest] = byShare;
-  if (fullest === undefined || fullest.count < fullest.rule.pointsMax * tellingShare) return;
-  const { found, count } = fullest;
-  const allowedMax = Math.max(1, Math.floor(count * safeShare));
-  const forgottenAt = now + (share(fullest) === 1 ? limitBelievedMs : chanceBelievedMs);
-  keep(store, side, fullest, { ...found, passedMax: allowedMax, allowedMax, filledAt: null, refusedAt: now, forgottenAt });
 }
+
+const shareOf = ({ count, found }: Rate): number => Math.min(1, count / found.passedMax);
 
 const keep = ({ budgets }: Store, side: Side, { found }: Rate, next: FoundLimit): void => {
   if (next !== found) budgets.keepLimit(side, next);

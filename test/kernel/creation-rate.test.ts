@@ -125,6 +125,25 @@ test('a limit that falls is followed within a few refusals', () => {
   expect(refusedAt.length).toBeLessThanOrEqual(8);
 });
 
+/** Far below the rate that the bridge begins with, within a minute or within an hour. */
+const lowest = [
+  { ...documented, perMinute: 5 },
+  { ...documented, perHour: 50 },
+];
+const isLearnt = (parts: Parts): boolean => lowest.every((judge) => course(300, () => judge, parts).refusedAt.length <= 8);
+
+test('a limit far below the first rate is learnt, too', () => expect(isLearnt({ ...real, ...realPause })).toBe(true));
+
+/** Whether others, who have used up the account for an hour, slow nothing down afterwards. */
+function isForgiven(parts: Parts): boolean {
+  const full = { ...documented, perHour: 5 };
+  const { hours } = course(700, (atHours) => (atHours < 1 ? full : documented), parts);
+  return hours < 1 + 2 * leastHours(700, documented);
+}
+
+test('an account that others have used up for an hour slows nothing down afterwards', () =>
+  expect(isForgiven({ ...real, ...realPause })).toBe(true));
+
 const faults: readonly (readonly [string, Fault, (parts: Parts) => boolean])[] = [
   [
     'a rate that never rises',
@@ -150,6 +169,16 @@ const faults: readonly (readonly [string, Fault, (parts: Parts) => boolean])[] =
     'refusals of a block that count as limits',
     { file: 'kernel/creation-rate.ts', from: 'found.refusedAt === null || found.passedAt > found.refusedAt', to: 'found.passedAt >= 0' },
     (parts) => course(700, () => ({ ...met, perMinute: 40, perHour: 500 }), parts).hours < 3 * leastHours(700, documented),
+  ],
+  [
+    'a low refusal that teaches nothing',
+    { file: 'kernel/creation-rate.ts', from: 'culprit.count <= tooFew', to: 'culprit.count < culprit.rule.pointsMax * tellingShare' },
+    isLearnt,
+  ],
+  [
+    'a low refusal that slows down for long',
+    { file: 'kernel/creation-rate.ts', from: 'found.allowedMax >= pointsMax) return', to: 'found.allowedMax >= 0) return' },
+    isForgiven,
   ],
   [
     'the very number that was refused',
