@@ -1,4 +1,4 @@
-/** I4: what people do to an issue within one cycle is one request, and so one e-mail, where the tracker can take it; and nothing is said twice. */
+/** I4 and I15: what people do to an issue within one cycle is one request, and so one e-mail, where the tracker can take it; and nothing is said twice. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { totalsOf } from '../../src/cli/show/plan-totals.ts';

@@ -1,4 +1,4 @@
-/** When a bug gets the address of its issue, counted in the mails that its followers get: one for each write. */
+/** I15: when a bug gets the address of its issue, counted in the mails that its followers get: one for each write. */
 
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';

@@ -517,6 +517,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: "urgency: 'live'",
   },
   {
+    name: 'I15: a bug gets the address of its issue in an e-mail for that alone',
+    file: 'links/match.ts',
+    from: "pointer === 'now' : hasRoom(link)",
+    to: "pointer !== 'never' : hasRoom(link)",
+    seed: 31,
+  },
+  {
     name: 'I14: what GitHub will do later is given up, and the rest of the thread goes on',
     file: 'links/record-failure.ts',
     seed: 174,

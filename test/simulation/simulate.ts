@@ -10,12 +10,13 @@ import type { SweepReport } from '../../src/sync/sweep.ts';
 import { drawDelays, drawFaults, withLostWrites } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
+import { keepTouched, mailViolations, withMails } from './mails.ts';
 import { allLinks, violations } from './oracle.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
 import { ruleOf } from './world/attachments.ts';
 import { choosers, fieldViolations, hasFields, withFields } from './world/fields.ts';
-import { fixers, fixerViolations, withPulls } from './world/fixers.ts';
+import { fixers, fixerViolations, hasFixers, withPulls } from './world/fixers.ts';
 import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
@@ -69,6 +70,7 @@ export async function simulate(
   const actions = noActions();
   const attachments = ruleOf(seed);
   keepUnseen(world, actions);
+  const touched = keepTouched(world);
   const crowd = people(world, draw, actions, { files: attachments !== null, labels: hasLabels(seed) });
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
@@ -160,6 +162,8 @@ export async function simulate(
   if (options.hasFields && direction !== 'to-tracker') found.push(...fieldViolations(world, allLinks(world)));
   found.push(...threadViolations(world, actions, allLinks(world)));
   found.push(...fixerViolations(world, allLinks(world)));
+  // A pull request or a commit may name any bug.
+  if (direction === 'both' && !hasFixers(seed)) found.push(...mailViolations(world, touched, allLinks(world), seed));
   found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   const run = async () => {
@@ -273,7 +277,7 @@ function fresh(
   const fielded = showsFields ? withFields(typed) : typed;
   const route = withPeople(
     withVoters(seed, {
-      ...withPulls(seed, fielded),
+      ...withMails(seed, withPulls(seed, fielded)),
       ...policies,
       visitors,
       direction,

@@ -5,7 +5,7 @@ import { draw, perTier } from '../tiers/depth.ts';
 import { simulate } from './simulate.ts';
 
 /**
- * The whole engine under faults, limits, crashes between any two awaits and restarts: I1 to I7, I9, I11 and I14 of ARCHITECTURE.md.
+ * The whole engine under faults, limits, crashes between any two awaits and restarts: I1 to I7, I9, I11, I14 and I15 of ARCHITECTURE.md.
  * SEEDS and SEED choose how many and from which; a failing seed is replayed with `npm run sim -- --seeds 1 --from SEED`.
  * Faults that these seeds have to catch are in planted.test.ts.
  */
