@@ -1,9 +1,11 @@
-import type { ArchiveFolder, Headline, LeaveOut, ListedBug, PublicReader, Thread } from '../model/archive/ports.ts';
+import { type ArchiveFolder, type Headline, hiddenSince, type ListedBug, type PublicReader, type Thread } from '../model/archive/ports.ts';
 import type { Scratch } from '../model/store.ts';
 import { attachmentPage } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
-import { type BugRecord, recordOf, type Surroundings, shown } from './bug-record.ts';
-import { dropFile, type Losses, recordIn, storeContents, type Unread } from './contents.ts';
+import { type BugRecord, recordOf, type Surroundings } from './bug-record.ts';
+import { dropFile, keptContents, type Losses, recordIn, type Stored, storeContents, type Unread } from './contents.ts';
+import { keptRecord, threadIn } from './kept-record.ts';
+import { leaverFrom, listed, type Shortfall } from './listing.ts';
 import { catalogueOf } from './lists.ts';
 import { oldAddressFiles } from './old-addresses.ts';
 import { comparedWith, type Output, type OutputTotals, writtenTo } from './output.ts';
@@ -39,10 +41,18 @@ export interface ArchiveReport extends OutputTotals {
   readonly bugs: number;
   readonly comments: number;
   readonly attachments: number;
-  readonly leftOut: readonly { readonly bug: number; readonly why: string }[];
+  /** Bugs that are not in it. */
+  readonly leftOut: readonly Lacking[];
+  /** Bugs that are in it as an earlier run read them, as the tracker lists them and fails on them. */
+  readonly outdated: readonly Lacking[];
   /** Attachments whose contents the tracker does not give out. */
   readonly unread: readonly Unread[];
   readonly requests: { readonly lists: number; readonly contents: number };
+}
+
+interface Lacking {
+  readonly bug: number;
+  readonly why: string;
 }
 
 /** Bugs whose threads are read together. */
@@ -54,18 +64,21 @@ const passesMax = 5;
 /** Reads the tracker and makes the archive of it. Throws `SideError`, and the signal's reason when it aborts. */
 export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
   const { reader, folder, isVerifying } = options;
-  const leftOut = new Map<number, string>();
+  const shortfall: Shortfall = { leftOut: new Map(), outdated: new Map() };
+  const { leftOut, outdated } = shortfall;
   for (let pass = 1; ; pass += 1) {
     const before = leftOut.size;
     const output = isVerifying ? comparedWith(folder) : writtenTo(folder);
     const whole = options.scratch();
-    const counts = await onePass(options, { output, leftOut, whole }).finally(whole.close);
+    const counts = await onePass(options, { output, shortfall, whole }).finally(whole.close);
     if (leftOut.size > before && pass < passesMax) continue;
     output.finish();
-    const left = [...leftOut].map(([bug, why]) => ({ bug, why }));
-    return { ...output.totals, ...counts, leftOut: left, requests: reader.requests() };
+    const lacking = { leftOut: listOf(leftOut), outdated: listOf(outdated) };
+    return { ...output.totals, ...counts, ...lacking, requests: reader.requests() };
   }
 }
+
+const listOf = (bugs: Shortfall['leftOut']): readonly Lacking[] => [...bugs].map(([bug, why]) => ({ bug, why }));
 
 interface Counts {
   readonly bugs: number;
@@ -76,14 +89,15 @@ interface Counts {
 
 interface Pass {
   readonly output: Output;
-  readonly leftOut: Map<number, string>;
+  readonly shortfall: Shortfall;
   readonly whole: Scratch<ListedBug>;
 }
 
-async function onePass(options: ArchiveOptions, { output, leftOut, whole }: Pass): Promise<Counts> {
+async function onePass(options: ArchiveOptions, { output, shortfall, whole }: Pass): Promise<Counts> {
   const { folder, tracker, issueOf, assets, signal, tell } = options;
-  const leave: LeaveOut = (bug, why) => leftOut.set(bug, why);
-  const bugs = await listed(options, { leftOut, whole }, leave);
+  const listing = { ...options, whole, tell: (done: number) => tell({ phase: 'listing', done, total: null }) };
+  const bugs = await listed(listing, shortfall);
+  const leave = leaverFrom(folder, bugs, shortfall);
   removeHidden(folder, output, bugs);
   const site = new URL(tracker).host;
   const listOf = writeLists(output, bugs, { site, assets, tracker });
@@ -93,12 +107,14 @@ async function onePass(options: ArchiveOptions, { output, leftOut, whole }: Pass
   let words: WordIndex | null = null;
   for (const part of batches([...bugs.keys()], batchSize)) {
     const threads = await options.reader.threads(part, leave);
+    // In doubt, a bug of which the tracker says nothing is hidden.
+    for (const id of part) if (bugs.has(id) && !threads.has(id) && !shortfall.outdated.has(id)) leave(id, hiddenSince);
     for (const id of part) {
       signal.throwIfAborted();
-      const [[bug], thread] = [whole.of(id), threads.get(id)];
       done += 1;
-      if (bug === undefined || thread === undefined) continue;
-      const record = await writeBug(options, output, { bug, thread, around, losses });
+      const [[bug], thread] = [whole.of(id), threads.get(id) ?? null];
+      const record = bug !== undefined && bugs.has(id) ? await writeBug(options, output, { bug, thread, around, losses }) : null;
+      if (record === null) continue;
       if (words?.range !== rangeOf(id)) {
         for (const [path, text] of words?.files() ?? []) output.put(path, text);
         words = wordIndex(rangeOf(id));
@@ -131,50 +147,6 @@ function writeLists(
   return listOf;
 }
 
-async function listed(
-  { reader, signal, tell }: ArchiveOptions,
-  { leftOut, whole }: Pick<Pass, 'leftOut' | 'whole'>,
-  leave: LeaveOut,
-): Promise<ReadonlyMap<number, Headline>> {
-  const bugs = new Map<number, Headline>();
-  const words = new Map<string, string>();
-  for (let after: number | null = 0; after !== null; ) {
-    signal.throwIfAborted();
-    const page: Awaited<ReturnType<PublicReader['bugs']>> = await reader.bugs(after, leave);
-    for (const bug of page.bugs) {
-      if (leftOut.has(bug.id)) continue;
-      // Lists, addresses and the search take these as they are.
-      const names = { aliases: bug.aliases.map(shown), product: shown(bug.product), component: shown(bug.component) };
-      whole.put(bug.id, 0, { ...bug, ...names });
-      bugs.set(bug.id, headlineOf({ ...bug, ...names }, words));
-    }
-    tell({ phase: 'listing', done: bugs.size, total: null });
-    after = page.next;
-  }
-  return bugs;
-}
-
-/** @param words each word that many bugs have in common, once */
-function headlineOf({ id, summary, aliases, isOpen, changedAt, dupeOf, ...common }: Headline, words: Map<string, string>): Headline {
-  const once = (word: string): string => {
-    if (!words.has(word)) words.set(word, word);
-    return words.get(word) ?? word;
-  };
-  const [product, component] = [once(common.product), once(common.component)];
-  return {
-    id,
-    summary,
-    aliases,
-    product,
-    component,
-    status: once(common.status),
-    resolution: once(common.resolution),
-    isOpen,
-    changedAt,
-    dupeOf,
-  };
-}
-
 /** What everyone could read once, and cannot read any more, goes before anything else is done. */
 function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<number, Headline>): void {
   for (const path of folder.paths()) {
@@ -195,14 +167,17 @@ function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, 
 
 interface Subject {
   readonly bug: ListedBug;
-  readonly thread: Thread;
+  /** Null if it cannot be read: then it stays as the folder has it. */
+  readonly thread: Thread | null;
   readonly around: Surroundings & Names;
   readonly losses: Losses;
 }
 
 /** One bug with its files. They are written first, so that no page is without them. */
-async function writeBug(options: ArchiveOptions, output: Output, { bug, thread, around, losses }: Subject): Promise<BugRecord> {
-  const stored = await storeContents({ ...options, output, losses }, bug.id, thread);
+async function writeBug(options: ArchiveOptions, output: Output, { bug, around, ...read }: Subject): Promise<BugRecord | null> {
+  const known = await knownOf(options, output, { ...read, id: bug.id });
+  if (known === null) return null;
+  const { thread, stored } = known;
   const files = thread.files.filter(({ id }) => stored.has(id));
   const record = recordOf(bug, { ...thread, files }, stored, around);
   for (const attachment of record.attachments) {
@@ -212,6 +187,17 @@ async function writeBug(options: ArchiveOptions, output: Output, { bug, thread, 
   output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
   output.put(bugPath(bug.id), bugPage(record, around));
   return record;
+}
+
+/** The page of a bug that cannot be read is made again all the same: a bug that it names may be hidden since. */
+async function knownOf(
+  options: ArchiveOptions,
+  output: Output,
+  { id, thread, losses }: Pick<Subject, 'thread' | 'losses'> & { readonly id: number },
+): Promise<{ readonly thread: Thread; readonly stored: ReadonlyMap<number, Stored> } | null> {
+  if (thread !== null) return { thread, stored: await storeContents({ ...options, output, losses }, id, thread) };
+  const kept = keptRecord(options.folder, id);
+  return kept && { thread: threadIn(kept), stored: keptContents(options.folder, output, kept) };
 }
 
 function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

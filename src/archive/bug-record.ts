@@ -13,6 +13,9 @@ export interface BugRecord extends Omit<ListedBug, 'summary' | 'relations' | 'du
   readonly attachments: readonly AttachmentRecord[];
 }
 
+/** The relations that are made of one field of the two bugs. */
+export const [duplicateOf, duplicatedBy] = ['Duplicate of', 'Duplicates'];
+
 export interface Relation {
   readonly label: string;
   readonly bugs: readonly number[];
@@ -103,8 +106,8 @@ function publicNumbers(text: string, { bugs }: Pick<Surroundings, 'bugs'>): stri
 
 function relationsOf({ id, relations, dupeOf }: ListedBug, { bugs, duplicates }: Surroundings): readonly Relation[] {
   const all: readonly Relation[] = [
-    { label: 'Duplicate of', bugs: dupeOf === null ? [] : [dupeOf] },
-    { label: 'Duplicates', bugs: duplicates.get(id) ?? [] },
+    { label: duplicateOf, bugs: dupeOf === null ? [] : [dupeOf] },
+    { label: duplicatedBy, bugs: duplicates.get(id) ?? [] },
     ...relations,
   ];
   return all

@@ -2,7 +2,7 @@ import type { ArchiveFolder, PublicReader, Thread } from '../model/archive/ports
 import { SideError } from '../model/outcome.ts';
 import { sha256Of } from '../text/canonical.ts';
 import { previewBytesMax } from './attachment-page.ts';
-import type { AttachmentRecord } from './bug-record.ts';
+import type { AttachmentRecord, BugRecord } from './bug-record.ts';
 import type { Output } from './output.ts';
 import { attachmentPath, isFilePath, recordPath } from './paths.ts';
 import { pathOfContent, textIn } from './safe-file.ts';
@@ -58,6 +58,16 @@ export async function storeContents(options: ContentsOptions, bug: number, { fil
     else stored.set(id, bytes.length === 0 ? noContent : put(output, bytes));
   }
   return stored;
+}
+
+/** The contents of a bug as an earlier run stored them. */
+export function keptContents(folder: ArchiveFolder, output: Output, { attachments }: BugRecord): ReadonlyMap<number, Stored> {
+  const of = ({ file, isUnread }: AttachmentRecord): Stored => {
+    const kept = keptContent(folder, file);
+    if (kept !== null) return put(output, kept);
+    return file === null && !isUnread ? noContent : { ...noContent, isUnread: true };
+  };
+  return new Map(attachments.map((each) => [each.id, of(each)]));
 }
 
 function put(output: Output, bytes: Uint8Array): Stored {

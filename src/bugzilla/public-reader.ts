@@ -62,7 +62,7 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
     bugs: (after, left) =>
       reading(async () => {
         const about = await known();
-        leaveOut = (bug, failure) => left(bug, failure.message);
+        leaveOut = (bug, failure) => left(bug, whyOf(failure));
         const { bugs, next } = await lastTried(client, pages, after);
         return { bugs: bugs.map((bug) => listedBug(bug, about)), next };
       }),
@@ -120,7 +120,7 @@ async function readThreads(
   const attachments = await readAttachments(client, ids, { batchSize });
   const bulks: readonly Bulk<unknown>[] = [comments, histories, attachments];
   for (const { bug, failure } of bulks.flatMap(({ leftOut }) => leftOut)) {
-    left(bug, isUnreachable(failure) ? hiddenSince : failure.message);
+    left(bug, whyOf(failure));
   }
   const meant = (text: string): string => readText({ isBasic }, text);
   const threads = new Map<number, Thread>();
@@ -135,6 +135,8 @@ async function readThreads(
   }
   return threads;
 }
+
+const whyOf = (failure: TrackerError): string => (isUnreachable(failure) ? hiddenSince : failure.message);
 
 const nameOf = (login: string | undefined): string => personOf(login ?? '', '').name;
 

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type House, openHouse } from '../support/bugferry.ts';
@@ -51,6 +52,30 @@ describe('bugferry archive', () => {
     });
     await house.run('archive', folder);
     expect(page(1)).not.toContain('continues on GitHub');
+  });
+
+  test('says which bugs the tracker fails on, and keeps their pages', async () => {
+    let isBroken = false;
+    const between = createServer(async ({ url = '' }, answer) => {
+      const isFailing = isBroken && /\/comment\b/u.test(url) && /\/bug\/2\/|ids=2\b/u.test(url);
+      const real = await fetch(house.trackerUrl + url);
+      answer.writeHead(isFailing ? 400 : real.status, { 'content-type': 'application/json' });
+      answer.end(isFailing ? JSON.stringify({ error: true, code: 100_500, message: 'It broke' }) : await real.text());
+    });
+    await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
+    const address = between.address();
+    house.configure((config) => {
+      config.tracker.url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    });
+    expect((await house.run('archive', folder)).code).toBe(0);
+    const before = page(2);
+    isBroken = true;
+    const ran = await house.run('archive', folder);
+    expect(ran.code).toBe(1);
+    expect(ran.err).toMatch(/bug 2 is not brought up to date: .*It broke.*\. It stays as it was, and the next run reads it again/u);
+    expect((await house.run('archive', folder, '--verify')).err).toMatch(/bug 2 is not compared: .*It broke/u);
+    expect(page(2)).toBe(before);
+    between.close();
   });
 
   test('touches no folder that is not an archive', async () => {

@@ -55,14 +55,14 @@ async function runArchive(context: CommandContext, folder: string, options: Arch
 }
 
 /** Whether everything public is in it. */
-const isWhole = ({ differences, unread, leftOut }: ArchiveReport): boolean =>
-  differences.length + unread.length === 0 && leftOut.every(({ why }) => why === hiddenSince);
+const isWhole = ({ differences, unread, leftOut, outdated }: ArchiveReport): boolean =>
+  differences.length + unread.length + outdated.length === 0 && leftOut.every(({ why }) => why === hiddenSince);
 
 /** More would scroll by; --json has all of them. */
 const differencesMax = 20;
 
 function printReport({ out, note, paint }: Terminal, folder: string, isVerifying: boolean, report: ArchiveReport): void {
-  const { bugs, comments, attachments, files, bytes, written, removed, differences, leftOut, unread, requests } = report;
+  const { bugs, comments, attachments, files, bytes, written, removed, differences, leftOut, outdated, unread, requests } = report;
   out(`${counted(bugs, 'bug')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')} that everyone may read`);
   if (isVerifying) {
     out(
@@ -84,6 +84,10 @@ function printReport({ out, note, paint }: Terminal, folder: string, isVerifying
     const what = isVerifying ? 'not compared' : 'missing. Its page says so, and the next run asks for it again';
     note(`bugferry: the tracker did not give out ${counted(unread.length, 'attachment')}: ${what}.`);
   }
+  const [stale, next] = isVerifying
+    ? ['not compared', '']
+    : ['not brought up to date', '. It stays as it was, and the next run reads it again'];
+  for (const { bug, why } of outdated) note(`bugferry: bug ${bug} is ${stale}: ${why}${next}`);
   for (const { bug, why } of leftOut) note(`bugferry: bug ${bug} is left out: ${why}`);
 }
 
