@@ -10,7 +10,7 @@ import { catalogueOf } from './lists.ts';
 import { oldAddressFiles } from './old-addresses.ts';
 import { comparedWith, type Output, type OutputTotals, writtenTo } from './output.ts';
 import type { Assets } from './page.ts';
-import { attachmentPath, bugOfPath, bugPath, rangeOf, recordPath, wordsPath } from './paths.ts';
+import { attachmentPath, bugOfPath, bugPath, isListPath, rangeOf, recordPath, wordsPath } from './paths.ts';
 import { titlesFile, type WordIndex, wordIndex } from './search-index.ts';
 import { searchFiles } from './search-page.ts';
 import { ruleFiles } from './server-rules.ts';
@@ -100,7 +100,7 @@ async function onePass(options: ArchiveOptions, { output, shortfall, whole }: Pa
   const leave = leaverFrom(folder, bugs, shortfall);
   removeHidden(folder, output, bugs);
   const site = new URL(tracker).host;
-  const listOf = writeLists(output, bugs, { site, assets, tracker });
+  const listOf = writeLists(output, bugs, { site, assets, tracker, folder });
   const around: Surroundings & Names = { tracker, bugs, duplicates: duplicatesIn(bugs), issueOf, site, listOf };
   let [done, comments, attachments] = [0, 0, 0];
   const losses: Losses = { unread: [], inARow: 0 };
@@ -129,11 +129,11 @@ async function onePass(options: ArchiveOptions, { output, shortfall, whole }: Pa
   return { bugs: bugs.size, comments, attachments, unread: losses.unread };
 }
 
-/** What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once. */
+/** What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once, also with a whole page. */
 function writeLists(
   output: Output,
   bugs: ReadonlyMap<number, Headline>,
-  { site, assets, tracker }: Pick<ArchiveOptions, 'assets' | 'tracker'> & { readonly site: string },
+  { site, assets, tracker, folder }: Pick<ArchiveOptions, 'assets' | 'tracker' | 'folder'> & { readonly site: string },
 ): Names['listOf'] {
   const { pages, listOf } = catalogueOf(bugs, site);
   const fixed = [
@@ -144,6 +144,7 @@ function writeLists(
     ...ruleFiles(bugs, tracker),
   ];
   for (const written of [pages, fixed]) for (const [path, text] of written) output.put(path, text);
+  for (const path of folder.paths()) if (isListPath(path)) output.drop(path);
   return listOf;
 }
 
@@ -173,18 +174,21 @@ interface Subject {
   readonly losses: Losses;
 }
 
-/** One bug with its files. They are written first, so that no page is without them. */
+/**
+ * One bug with its files. They are written first, so that no page is without them; then the record, from which a later run knows what
+ * has to go if the bug is hidden before this one ends.
+ */
 async function writeBug(options: ArchiveOptions, output: Output, { bug, around, ...read }: Subject): Promise<BugRecord | null> {
   const known = await knownOf(options, output, { ...read, id: bug.id });
   if (known === null) return null;
   const { thread, stored } = known;
   const files = thread.files.filter(({ id }) => stored.has(id));
   const record = recordOf(bug, { ...thread, files }, stored, around);
+  output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
   for (const attachment of record.attachments) {
     const text = stored.get(attachment.id)?.text ?? null;
     output.put(attachmentPath(attachment.id), attachmentPage(attachment, record, around.site, text));
   }
-  output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
   output.put(bugPath(bug.id), bugPage(record, around));
   return record;
 }

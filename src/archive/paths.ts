@@ -19,6 +19,7 @@ export const isFilePath = (path: string): boolean => /^files\/[0-9a-f]{2}\/[0-9a
 export const rangeSize = 1_000;
 export const rangeOf = (bug: number): number => Math.floor(bug / rangeSize);
 export const numbersPath = (range: number): string => `numbers/${range}.html`;
+export const isListPath = (path: string): boolean => /^(?:products|numbers)\//u.test(path);
 export const wordsPath = (range: number): string => `search/words-${range}.js`;
 
 /** Folders for products, files for components: names in small letters without signs; names that would be equal get a number. */
