@@ -3,7 +3,7 @@ import type { Scratch } from '../model/store.ts';
 import { attachmentPage } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
 import { type BugRecord, recordOf, type Surroundings } from './bug-record.ts';
-import { dropFile, keptContents, type Losses, recordIn, type Stored, storeContents, type Unread } from './contents.ts';
+import { dropFile, type Losses, recordIn, storeContents, type Unread } from './contents.ts';
 import { keptRecord, threadIn } from './kept-record.ts';
 import { leaverFrom, listed, type Shortfall } from './listing.ts';
 import { catalogueOf } from './lists.ts';
@@ -58,62 +58,80 @@ interface Lacking {
 /** Bugs whose threads are read together. */
 const batchSize = 250;
 
-/** A bug may be hidden while the others are read, whose pages name it already. So all is read again, without it. */
+/**
+ * A bug may be hidden while the others are read, whose pages name it already. So all are written again without it, from what the folder has
+ * of them by now: only a comparison, which writes nothing, has to ask again for those that differ, and may learn of one more.
+ */
 const passesMax = 5;
 
 /** Reads the tracker and makes the archive of it. Throws `SideError`, and the signal's reason when it aborts. */
 export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
-  const { reader, folder, isVerifying } = options;
-  const shortfall: Shortfall = { leftOut: new Map(), outdated: new Map() };
-  const { leftOut, outdated } = shortfall;
+  const whole = options.scratch();
+  try {
+    const shortfall: Shortfall = { leftOut: new Map(), outdated: new Map() };
+    const tell = (done: number): void => options.tell({ phase: 'listing', done, total: null });
+    const bugs = await listed({ ...options, whole, tell }, shortfall);
+    return await written(options, { bugs, whole, shortfall, settled: new Set(), losses: { unread: new Map(), inARow: 0 } });
+  } finally {
+    whole.close();
+  }
+}
+
+/** What a run knows so far. */
+interface Known {
+  /** Those that become known as hidden go. */
+  readonly bugs: Map<number, Headline>;
+  readonly whole: Scratch<ListedBug>;
+  readonly shortfall: Shortfall;
+  /** Bugs of which the folder has all that this run read: they are not asked for again. */
+  readonly settled: Set<number>;
+  readonly losses: Losses;
+}
+
+async function written(options: ArchiveOptions, known: Known): Promise<ArchiveReport> {
+  const { leftOut, outdated } = known.shortfall;
+  const before = { written: 0, removed: 0 };
   for (let pass = 1; ; pass += 1) {
-    const before = leftOut.size;
-    const output = isVerifying ? comparedWith(folder) : writtenTo(folder);
-    const whole = options.scratch();
-    const counts = await onePass(options, { output, shortfall, whole }).finally(whole.close);
-    if (leftOut.size > before && pass < passesMax) continue;
+    const output = options.isVerifying ? comparedWith(options.folder) : writtenTo(options.folder);
+    const { totals } = output;
+    const lacking = leftOut.size;
+    const counts = await onePass(options, known, output);
+    if (leftOut.size > lacking && pass < passesMax) {
+      before.written += totals.written;
+      before.removed += totals.removed;
+      continue;
+    }
     output.finish();
-    const lacking = { leftOut: listOf(leftOut), outdated: listOf(outdated) };
-    return { ...output.totals, ...counts, ...lacking, requests: reader.requests() };
+    return {
+      ...totals,
+      ...{ written: before.written + totals.written, removed: before.removed + totals.removed },
+      ...{ ...counts, leftOut: listOf(leftOut), outdated: listOf(outdated), unread: [...known.losses.unread.values()] },
+      requests: options.reader.requests(),
+    };
   }
 }
 
 const listOf = (bugs: Shortfall['leftOut']): readonly Lacking[] => [...bugs].map(([bug, why]) => ({ bug, why }));
 
-interface Counts {
-  readonly bugs: number;
-  readonly comments: number;
-  readonly attachments: number;
-  readonly unread: readonly Unread[];
-}
+type Counts = Pick<ArchiveReport, 'bugs' | 'comments' | 'attachments'>;
 
-interface Pass {
-  readonly output: Output;
-  readonly shortfall: Shortfall;
-  readonly whole: Scratch<ListedBug>;
-}
-
-async function onePass(options: ArchiveOptions, { output, shortfall, whole }: Pass): Promise<Counts> {
+async function onePass(options: ArchiveOptions, known: Known, output: Output): Promise<Counts> {
   const { folder, tracker, issueOf, assets, signal, tell } = options;
-  const listing = { ...options, whole, tell: (done: number) => tell({ phase: 'listing', done, total: null }) };
-  const bugs = await listed(listing, shortfall);
-  const leave = leaverFrom(folder, bugs, shortfall);
+  const { bugs, whole } = known;
   removeHidden(folder, output, bugs);
   const site = new URL(tracker).host;
   const listOf = writeLists(output, bugs, { site, assets, tracker, folder });
   const around: Surroundings & Names = { tracker, bugs, duplicates: duplicatesIn(bugs), issueOf, site, listOf };
   let [done, comments, attachments] = [0, 0, 0];
-  const losses: Losses = { unread: [], inARow: 0 };
   let words: WordIndex | null = null;
   for (const part of batches([...bugs.keys()], batchSize)) {
-    const threads = await options.reader.threads(part, leave);
-    // In doubt, a bug of which the tracker says nothing is hidden.
-    for (const id of part) if (bugs.has(id) && !threads.has(id) && !shortfall.outdated.has(id)) leave(id, hiddenSince);
+    const threads = await newThreads(options, known, part);
+    for (const id of part) if (!bugs.has(id)) removeBug(folder, output, id);
     for (const id of part) {
       signal.throwIfAborted();
       done += 1;
       const [[bug], thread] = [whole.of(id), threads.get(id) ?? null];
-      const record = bug !== undefined && bugs.has(id) ? await writeBug(options, output, { bug, thread, around, losses }) : null;
+      const record = bug !== undefined && bugs.has(id) ? await writeBug(options, output, { bug, thread, around, known }) : null;
       if (record === null) continue;
       if (words?.range !== rangeOf(id)) {
         for (const [path, text] of words?.files() ?? []) output.put(path, text);
@@ -126,7 +144,22 @@ async function onePass(options: ArchiveOptions, { output, shortfall, whole }: Pa
     }
   }
   for (const [path, text] of words?.files() ?? []) output.put(path, text);
-  return { bugs: bugs.size, comments, attachments, unread: losses.unread };
+  return { bugs: bugs.size, comments, attachments };
+}
+
+/** The threads of these bugs, without those that the folder has already. */
+async function newThreads(
+  { reader, folder }: ArchiveOptions,
+  { bugs, shortfall, settled }: Known,
+  part: readonly number[],
+): Promise<ReadonlyMap<number, Thread>> {
+  const asked = part.filter((id) => !settled.has(id));
+  if (asked.length === 0) return new Map();
+  const leave = leaverFrom(folder, bugs, shortfall);
+  const threads = await reader.threads(asked, leave);
+  // In doubt, a bug of which the tracker says nothing is hidden.
+  for (const id of asked) if (bugs.has(id) && !threads.has(id) && !shortfall.outdated.has(id)) leave(id, hiddenSince);
+  return threads;
 }
 
 /** What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once, also with a whole page. */
@@ -152,12 +185,15 @@ function writeLists(
 function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<number, Headline>): void {
   for (const path of folder.paths()) {
     const id = bugOfPath(path);
-    if (id === null || bugs.has(id)) continue;
-    for (const each of recordIn(folder, id)?.attachments ?? []) dropFile(output, each);
-    output.drop(wordsPath(rangeOf(id)));
-    output.drop(bugPath(id));
-    output.drop(recordPath(id));
+    if (id !== null && !bugs.has(id)) removeBug(folder, output, id);
   }
+}
+
+function removeBug(folder: ArchiveFolder, output: Output, id: number): void {
+  for (const each of recordIn(folder, id)?.attachments ?? []) dropFile(output, each);
+  output.drop(wordsPath(rangeOf(id)));
+  output.drop(bugPath(id));
+  output.drop(recordPath(id));
 }
 
 function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, readonly number[]> {
@@ -168,20 +204,26 @@ function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, 
 
 interface Subject {
   readonly bug: ListedBug;
-  /** Null if it cannot be read: then it stays as the folder has it. */
+  /** Null if it is not read: then it stays as the folder has it. */
   readonly thread: Thread | null;
   readonly around: Surroundings & Names;
-  readonly losses: Losses;
+  readonly known: Known;
 }
 
 /**
  * One bug with its files. They are written first, so that no page is without them; then the record, from which a later run knows what
- * has to go if the bug is hidden before this one ends.
+ * has to go if the bug is hidden before this one ends. A page that was not read anew is made anew all the same: a bug that it names
+ * may be hidden since.
  */
-async function writeBug(options: ArchiveOptions, output: Output, { bug, around, ...read }: Subject): Promise<BugRecord | null> {
-  const known = await knownOf(options, output, { ...read, id: bug.id });
-  if (known === null) return null;
-  const { thread, stored } = known;
+async function writeBug(options: ArchiveOptions, output: Output, { bug, around, known, ...read }: Subject): Promise<BugRecord | null> {
+  const { folder } = options;
+  const { settled, losses } = known;
+  const old = read.thread === null ? keptRecord(folder, bug.id) : null;
+  const thread = old === null ? read.thread : threadIn(old);
+  if (thread === null) return null;
+  const differences = output.totals.differences.length;
+  const isVerifying = options.isVerifying && !settled.has(bug.id);
+  const stored = await storeContents({ ...options, isVerifying, output, losses }, bug.id, thread);
   const files = thread.files.filter(({ id }) => stored.has(id));
   const record = recordOf(bug, { ...thread, files }, stored, around);
   output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
@@ -190,18 +232,8 @@ async function writeBug(options: ArchiveOptions, output: Output, { bug, around, 
     output.put(attachmentPath(attachment.id), attachmentPage(attachment, record, around.site, text));
   }
   output.put(bugPath(bug.id), bugPage(record, around));
+  if (output.totals.differences.length === differences) settled.add(bug.id);
   return record;
-}
-
-/** The page of a bug that cannot be read is made again all the same: a bug that it names may be hidden since. */
-async function knownOf(
-  options: ArchiveOptions,
-  output: Output,
-  { id, thread, losses }: Pick<Subject, 'thread' | 'losses'> & { readonly id: number },
-): Promise<{ readonly thread: Thread; readonly stored: ReadonlyMap<number, Stored> } | null> {
-  if (thread !== null) return { thread, stored: await storeContents({ ...options, output, losses }, id, thread) };
-  const kept = keptRecord(options.folder, id);
-  return kept && { thread: threadIn(kept), stored: keptContents(options.folder, output, kept) };
 }
 
 function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

@@ -2,7 +2,7 @@ import type { ArchiveFolder, PublicReader, Thread } from '../model/archive/ports
 import { SideError } from '../model/outcome.ts';
 import { sha256Of } from '../text/canonical.ts';
 import { previewBytesMax } from './attachment-page.ts';
-import type { AttachmentRecord, BugRecord } from './bug-record.ts';
+import type { AttachmentRecord } from './bug-record.ts';
 import type { Output } from './output.ts';
 import { attachmentPath, isFilePath, recordPath } from './paths.ts';
 import { pathOfContent, textIn } from './safe-file.ts';
@@ -18,14 +18,15 @@ export interface ContentsOptions {
   readonly reader: PublicReader;
   readonly folder: ArchiveFolder;
   readonly output: Output;
+  /** True to ask for contents also where the folder has them. */
   readonly isVerifying: boolean;
   readonly signal: AbortSignal;
   readonly losses: Losses;
 }
 
-/** What could not be read of all bugs so far, and how many contents failed since one arrived. */
+/** The attachments that could not be read so far, and how many contents failed since one arrived. */
 export interface Losses {
-  readonly unread: Unread[];
+  readonly unread: Map<number, Unread>;
   inARow: number;
 }
 
@@ -60,16 +61,6 @@ export async function storeContents(options: ContentsOptions, bug: number, { fil
   return stored;
 }
 
-/** The contents of a bug as an earlier run stored them. */
-export function keptContents(folder: ArchiveFolder, output: Output, { attachments }: BugRecord): ReadonlyMap<number, Stored> {
-  const of = ({ file, isUnread }: AttachmentRecord): Stored => {
-    const kept = keptContent(folder, file);
-    if (kept !== null) return put(output, kept);
-    return file === null && !isUnread ? noContent : { ...noContent, isUnread: true };
-  };
-  return new Map(attachments.map((each) => [each.id, of(each)]));
-}
-
 function put(output: Output, bytes: Uint8Array): Stored {
   const sha256 = sha256Of(bytes);
   const path = pathOfContent(sha256, bytes);
@@ -86,6 +77,7 @@ async function contentOf(
   place: Omit<Unread, 'why'>,
   size: number,
 ): Promise<Uint8Array | 'unread' | null> {
+  if (losses.unread.has(place.attachment)) return 'unread';
   try {
     const bytes = await reader.content(place.attachment, size);
     losses.inARow = 0;
@@ -95,7 +87,7 @@ async function contentOf(
     if (!(failure instanceof SideError) || failure.kind === 'unauthorized' || losses.inARow > inARowMax) throw failure;
     // Throws if the tracker is down.
     await reader.isServed();
-    losses.unread.push({ ...place, why: failure.message });
+    losses.unread.set(place.attachment, { ...place, why: failure.message });
     return 'unread';
   }
 }

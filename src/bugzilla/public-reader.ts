@@ -116,8 +116,8 @@ async function readThreads(
   left: LeaveOut,
 ): Promise<ReadonlyMap<number, Thread>> {
   const comments = await readComments(client, ids, { batchSize });
-  const histories = await readHistory(client, ids, { batchSize });
-  const attachments = await readAttachments(client, ids, { batchSize });
+  const histories = await readHistory(client, without(comments, ids), { batchSize });
+  const attachments = await readAttachments(client, without(histories, without(comments, ids)), { batchSize });
   const bulks: readonly Bulk<unknown>[] = [comments, histories, attachments];
   for (const { bug, failure } of bulks.flatMap(({ leftOut }) => leftOut)) {
     left(bug, whyOf(failure));
@@ -135,6 +135,10 @@ async function readThreads(
   }
   return threads;
 }
+
+/** Each bug that is hidden costs a search for it. One that only fails is asked for further: another answer may say that it is hidden. */
+const without = ({ leftOut }: Bulk<unknown>, ids: readonly number[]): readonly number[] =>
+  ids.filter((id) => !leftOut.some(({ bug, failure }) => bug === id && isUnreachable(failure)));
 
 const whyOf = (failure: TrackerError): string => (isUnreachable(failure) ? hiddenSince : failure.message);
 
