@@ -1,10 +1,9 @@
 import type { ListedField } from '../model/archive/ports.ts';
 import { canonicalTitle } from '../text/canonical.ts';
-import type { References } from '../text/references.ts';
 import type { AttachmentRecord, BugRecord, Surroundings } from './bug-record.ts';
 import { bytesInWords, dayOf, escaped, momentHtml, pageOf, statusHtml } from './page.ts';
 import { attachmentPath, bugPath } from './paths.ts';
-import { referencesOf } from './references.ts';
+import { type PageReferences, referencesOf } from './references.ts';
 import { pictureKinds } from './safe-file.ts';
 import { timelineHtml } from './timeline.ts';
 import { addressHtml, plainHtml } from './words.ts';
@@ -47,7 +46,7 @@ function issueHtml({ issue }: BugRecord): string {
   return `<p class="continues">This bug continues on GitHub as <a href="${escaped(issue)}">${escaped(name)}</a>.</p>`;
 }
 
-function fieldsHtml(record: BugRecord, references: References, around: Surroundings): string {
+function fieldsHtml(record: BugRecord, references: PageReferences, around: Surroundings): string {
   const rows: (readonly [label: string, html: string])[] = [
     ['Assignee', escaped(record.assignee)],
     ['Alias', record.aliases.map(escaped).join(', ')],
@@ -60,7 +59,7 @@ function fieldsHtml(record: BugRecord, references: References, around: Surroundi
   return `<dl class="fields">\n${shown.join('\n')}\n</dl>`;
 }
 
-const fieldHtml = ({ values }: ListedField, references: References): string =>
+const fieldHtml = ({ values }: ListedField, references: PageReferences): string =>
   values.map((value) => plainHtml(value, references)).join(', ');
 
 /** A line of its own: the title says what a number does not. */

@@ -162,7 +162,7 @@ export function bugOnPage(url: string, { tracker }: Pick<Surroundings, 'tracker'
   return id === undefined ? null : Number(id);
 }
 
-function leadsToHidden(url: string, around: Surroundings): boolean {
+export function leadsToHidden(url: string, around: Surroundings): boolean {
   const bug = bugOnPage(url.trim(), around);
   return bug !== null && !around.bugs.has(bug);
 }

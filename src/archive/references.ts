@@ -1,9 +1,15 @@
 import type { References } from '../text/references.ts';
-import { type BugRecord, bugOnPage, type Surroundings } from './bug-record.ts';
+import { type BugRecord, bugOnPage, leadsToHidden, type Surroundings } from './bug-record.ts';
 import { attachmentPath, bugPath } from './paths.ts';
 
+/** What the texts of one page lead to. */
+export interface PageReferences extends References {
+  /** Whether an address is that of a bug which is not public: it must not become a link. */
+  isHidden(url: string): boolean;
+}
+
 /** What "bug 12", "comment 3" and "attachment 4" on the page of a bug lead to. What is not public stays plain text. */
-export function referencesOf(record: Pick<BugRecord, 'comments' | 'attachments'>, root: string, around: Surroundings): References {
+export function referencesOf(record: Pick<BugRecord, 'comments' | 'attachments'>, root: string, around: Surroundings): PageReferences {
   const counts = new Set(record.comments.map(({ count }) => count));
   const files = new Set(record.attachments.map(({ id }) => id));
   const bug = (id: number): string | null => (around.bugs.has(id) ? `${root}${bugPath(id)}` : null);
@@ -21,5 +27,6 @@ export function referencesOf(record: Pick<BugRecord, 'comments' | 'attachments'>
       const page = id === null ? null : bug(id);
       return page === null ? null : page + (/#c\d+$/u.exec(url)?.[0] ?? '');
     },
+    isHidden: (url) => leadsToHidden(url, around),
   };
 }

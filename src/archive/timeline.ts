@@ -1,12 +1,12 @@
 import type { ReadChange, ReadComment } from '../model/archive/ports.ts';
-import type { References } from '../text/references.ts';
 import type { BugRecord } from './bug-record.ts';
 import { escaped, momentHtml } from './page.ts';
 import { attachmentPath } from './paths.ts';
+import type { PageReferences } from './references.ts';
 import { commentHtml, wordsHtml } from './words.ts';
 
 /** Comments with the changes between them, oldest first: what one person changed at one time is one block. */
-export function timelineHtml(record: BugRecord, references: References, root: string): string {
+export function timelineHtml(record: BugRecord, references: PageReferences, root: string): string {
   const blocks = [
     ...record.comments.map((comment, index) => ({ at: comment.at, order: 0, index, html: commentBlock(comment, references) })),
     ...groupsOf(record.changes).map((changes, index) => ({
@@ -22,7 +22,7 @@ export function timelineHtml(record: BugRecord, references: References, root: st
     .join('\n');
 }
 
-function commentBlock({ id, count, author, at, text, isMarkdown, tags }: ReadComment, references: References): string {
+function commentBlock({ id, count, author, at, text, isMarkdown, tags }: ReadComment, references: PageReferences): string {
   const name = count === null ? '' : count === 0 ? 'Description' : `Comment ${count}`;
   const anchor = count === null ? `comment-${id}` : `c${count}`;
   const shownTags = tags.map((tag) => `<span class="tag">${escaped(tag)}</span>`).join(' ');
@@ -43,7 +43,7 @@ function groupsOf(changes: readonly ReadChange[]): readonly (readonly ReadChange
   return groups;
 }
 
-function changesBlock(changes: readonly ReadChange[], references: References, root: string): string {
+function changesBlock(changes: readonly ReadChange[], references: PageReferences, root: string): string {
   const [first] = changes;
   if (first === undefined) return '';
   const items = changes.map(({ field, removed, added, attachment }) => {
@@ -58,7 +58,7 @@ function changesBlock(changes: readonly ReadChange[], references: References, ro
 /** Numbers in these fields are bugs. */
 const namesBugs: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of']);
 
-function value(field: string, text: string, references: References): string {
+function value(field: string, text: string, references: PageReferences): string {
   if (!namesBugs.has(field)) return escaped(text);
   return text
     .split(', ')

@@ -5,14 +5,18 @@ import { isPathological } from '../text/pathological.ts';
 import { type References, referencesIn } from '../text/references.ts';
 import { partsOf } from '../text/to-markdown.ts';
 import { escaped } from './page.ts';
+import type { PageReferences } from './references.ts';
 
 /** A comment as HTML. Nothing in it can run, load anything, or leave its place; links lead to other pages only on a click. */
-export function commentHtml({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }, references: References): string {
+export function commentHtml(
+  { text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean },
+  references: PageReferences,
+): string {
   return isMarkdown && !isPathological(text) ? markdownHtml(text, references) : `<div class="text">${plainHtml(text, references)}</div>`;
 }
 
 /** Plain text with links. */
-export const plainHtml = (text: string, references: References): string =>
+export const plainHtml = (text: string, references: PageReferences): string =>
   text
     .replace(/\r\n?/gu, '\n')
     .replace(/^(?:[ \t]*\n)+/u, '')
@@ -31,15 +35,16 @@ export const wordsHtml = (text: string, references: References): string =>
     .map((part) => (part.url === null ? escaped(part.text) : `<a href="${escaped(part.url)}">${escaped(part.text)}</a>`))
     .join('');
 
-/** The address of a page; plain text if it is none that a browser may be sent to. */
-export function addressHtml(url: string, references: References): string {
+/** The address of a page; plain text if it is none that a browser may be sent to, or that of a hidden bug. */
+export function addressHtml(url: string, references: PageReferences): string {
   const inside = references.page(url);
   if (inside !== null) return `<a href="${escaped(inside)}">${escaped(url)}</a>`;
+  if (references.isHidden(url)) return escaped(url);
   return /^(?:https?|ftp):\/\//iu.test(url) ? `<a href="${escaped(url)}" rel="nofollow noreferrer">${escaped(url)}</a>` : escaped(url);
 }
 
 /** The parser escapes HTML and drops dangerous addresses. Pictures become links, since a page that loads them would tell who reads it. */
-function markdownHtml(text: string, references: References): string {
+function markdownHtml(text: string, references: PageReferences): string {
   const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   let [shown, depth] = ['', 0];
   for (const token of html.match(/<[^>]*>|[^<]+/gu) ?? []) {
@@ -55,14 +60,18 @@ function markdownHtml(text: string, references: References): string {
 
 const isSafe = (token: string): boolean => !/^<(?:input|img)\b/u.test(token) || /^<img\b/u.test(token);
 
-function insideLink(token: string, references: References): string {
+function insideLink(token: string, references: PageReferences): string {
   const [, source, words = ''] = /^<img src="([^"]*)" alt="([^"]*)"/u.exec(token) ?? [];
-  if (token.startsWith('<img'))
-    return source === undefined ? '' : `<a href="${source}" rel="nofollow noreferrer">${words || 'picture'}</a>`;
-  const [whole, url] = /^<a href="([^"]*)"/u.exec(token) ?? [];
-  if (whole === undefined || url === undefined) return token;
+  if (token.startsWith('<img')) return source === undefined ? '' : `${linkTo(source, references)}${words || 'picture'}</a>`;
+  const [, url] = /^<a href="([^"]*)"/u.exec(token) ?? [];
+  return url === undefined ? token : linkTo(url, references);
+}
+
+/** The beginning of a link. To a hidden bug, it leads nowhere: only its words remain. */
+function linkTo(url: string, references: PageReferences): string {
   const inside = references.page(decoded(url));
-  return inside === null ? `${whole} rel="nofollow noreferrer">` : `<a href="${escaped(inside)}">`;
+  if (inside !== null) return `<a href="${escaped(inside)}">`;
+  return references.isHidden(decoded(url)) ? '<a>' : `<a href="${url}" rel="nofollow noreferrer">`;
 }
 
 const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };

@@ -10,8 +10,7 @@ import { commentHtml } from '../../src/archive/words.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { ListedBug, PublicReader, Thread } from '../../src/model/archive/ports.ts';
 import { archiveFolder, whyNoArchive } from '../../src/store/archive-folder.ts';
-import { noReferences } from '../../src/text/references.ts';
-import { archiveWorld, bugOf, bytesOf, filesIn, ownFolder, run, trackerUrl } from './world.ts';
+import { archiveWorld, bugOf, bytesOf, filesIn, noReferences, ownFolder, run, trackerUrl } from './world.ts';
 
 const noThread: Thread = { comments: [], changes: [], files: [] };
 

@@ -5,8 +5,7 @@ import { kindOf, savedName, textIn } from '../../src/archive/safe-file.ts';
 import { titlesFile } from '../../src/archive/search-index.ts';
 import { ruleFiles } from '../../src/archive/server-rules.ts';
 import { commentHtml } from '../../src/archive/words.ts';
-import { noReferences } from '../../src/text/references.ts';
-import { archiveWorld, bugOf, bytesOf, filesIn, run } from './world.ts';
+import { archiveWorld, bugOf, bytesOf, filesIn, noReferences, run } from './world.ts';
 
 const nasty = '<script>alert(1)</script><img src=x onerror=alert(1)> "quotes" & \'more\'';
 

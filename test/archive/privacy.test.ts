@@ -43,6 +43,9 @@ function fill({ tracker }: ArchiveWorld): { readonly secrets: readonly string[];
   const duplicate = alice.file({ summary: 'public duplicate', description: `See bug ${hidden} and bug ${shown}.` });
   insider.change(duplicate, { dupe_of: hidden });
   alice.comment(shown, 'public words of alice@example.test');
+  const address = `https://bugs.example.test/show_bug.cgi?id=${hidden}`;
+  alice.comment(shown, `public: ${address} and ${address}#c0 (or http${address.slice(5)}).`);
+  alice.comment(shown, `public: ${address}, <${address}>, [this](${address}#c0) and ![that](${address}).`, { isMarkdown: true });
   return { secrets, hidden };
 }
 
@@ -57,7 +60,9 @@ const linksTo = (folder: string, bug: number): readonly string[] =>
     .filter(
       ([path, text]) =>
         path !== 'archive.json' &&
-        (text.includes(`bugs/${bug}.html`) || text.includes(`show_bug.cgi?id=${bug}"`) || new RegExp(`^ {4,}${bug},?$`, 'mu').test(text)),
+        (text.includes(`bugs/${bug}.html`) ||
+          new RegExp(`"[^"\\s]*show_bug\\.cgi\\?id=${bug}\\b[^"\\s]*"`, 'u').test(text) ||
+          new RegExp(`^ {4,}${bug},?$`, 'mu').test(text)),
     )
     .map(([path]) => path);
 
@@ -197,6 +202,10 @@ describe('planted faults let words of hidden things into an archive', () => {
         from: 'return bug !== null && !around.bugs.has(bug);',
         to: 'return bug !== null && bug < 0 && !around.bugs.has(bug);',
       },
+    ],
+    [
+      'addresses of hidden bugs',
+      { file: 'archive/references.ts', from: 'leadsToHidden(url, around)', to: 'leadsToHidden(url, around) && url === ""' },
     ],
     ['links to hidden bugs', { file: 'archive/references.ts', from: '(around.bugs.has(id) ?', to: '(id > 0 ?' }],
     [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ArchiveOptions, archive } from '../../src/archive/archive.ts';
+import type { PageReferences } from '../../src/archive/references.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { ListedBug, PublicReader } from '../../src/model/archive/ports.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
@@ -11,6 +12,7 @@ import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { archiveFolder, markArchive } from '../../src/store/archive-folder.ts';
 import { openScratch } from '../../src/store/scratch.ts';
+import { noReferences as unknown } from '../../src/text/references.ts';
 import { archiveAssets } from '../../src/wire/archive.ts';
 
 export const trackerUrl = 'https://bugs.example.test';
@@ -84,6 +86,9 @@ export function filesIn(folder: string): ReadonlyMap<string, string> {
       .map((path) => [relative(folder, path), readFileSync(path, 'latin1')]),
   );
 }
+
+/** Of a page on which no bug is known, and none is hidden. */
+export const noReferences: PageReferences = { ...unknown, isHidden: () => false };
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
