@@ -154,9 +154,14 @@ function keeperOf(field: string, around: Surroundings): ((text: string) => strin
 }
 
 /** The number of the bug that a page of this tracker shows; null for any other page. */
-export function bugOnPage(url: string, { tracker }: Pick<Surroundings, 'tracker'>): number | null {
+export const bugOnPage = (url: string, around: Pick<Surroundings, 'tracker'>): number | null => numberOn('show_bug.cgi', url, around);
+
+export const attachmentOnPage = (url: string, around: Pick<Surroundings, 'tracker'>): number | null =>
+  numberOn('attachment.cgi', url, around);
+
+function numberOn(name: string, url: string, { tracker }: Pick<Surroundings, 'tracker'>): number | null {
   const short = url.replace(/^https?:\/\//iu, '');
-  const page = `${tracker.replace(/^https?:\/\//iu, '')}/show_bug.cgi?`;
+  const page = `${tracker.replace(/^https?:\/\//iu, '')}/${name}?`;
   if (!short.toLowerCase().startsWith(page.toLowerCase())) return null;
   const id = /(?:^|[&;])id=(\d{1,9})(?:[&;#]|$)/iu.exec(short.slice(page.length))?.[1];
   return id === undefined ? null : Number(id);

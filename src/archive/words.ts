@@ -51,14 +51,16 @@ function markdownHtml(text: string, references: PageReferences): string {
     if (token.startsWith('<')) {
       if (/^<(?:a|code|pre)\b/u.test(token)) depth += 1;
       if (/^<\/(?:a|code|pre)>/u.test(token)) depth -= 1;
-      shown += isSafe(token) ? insideLink(token, references) : '';
+      shown += token.startsWith('<input') ? boxHtml(token) : insideLink(token, references);
     } else shown += depth === 0 ? wordsHtml(decoded(token), references) : token;
   }
   // Here for those that were none before: Markdown may write their sign as `\@` or `&#64;`.
   return `<div class="markdown">${withoutAddresses(shown)}</div>`;
 }
 
-const isSafe = (token: string): boolean => !/^<(?:input|img)\b/u.test(token) || /^<img\b/u.test(token);
+/** The box of a task: the only field that the parser makes. Nobody can tick it. */
+const boxHtml = (token: string): string =>
+  `<input type="checkbox" disabled${token.includes(' checked=') ? ' checked aria-label="done"' : ' aria-label="to do"'}>`;
 
 function insideLink(token: string, references: PageReferences): string {
   const [, source, words = ''] = /^<img src="([^"]*)" alt="([^"]*)"/u.exec(token) ?? [];
@@ -69,9 +71,10 @@ function insideLink(token: string, references: PageReferences): string {
 
 /** The beginning of a link. To a hidden bug, it leads nowhere: only its words remain. */
 function linkTo(url: string, references: PageReferences): string {
-  const inside = references.page(decoded(url));
+  const whole = references.whole(decoded(url));
+  const inside = references.page(whole);
   if (inside !== null) return `<a href="${escaped(inside)}">`;
-  return references.isHidden(decoded(url)) ? '<a>' : `<a href="${url}" rel="nofollow noreferrer">`;
+  return references.isHidden(whole) ? '<a>' : `<a href="${escaped(whole)}" rel="nofollow noreferrer">`;
 }
 
 const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };

@@ -88,7 +88,7 @@ export function filesIn(folder: string): ReadonlyMap<string, string> {
 }
 
 /** Of a page on which no bug is known, and none is hidden. */
-export const noReferences: PageReferences = { ...unknown, isHidden: () => false };
+export const noReferences: PageReferences = { ...unknown, isHidden: () => false, whole: (url) => url };
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
