@@ -10,6 +10,7 @@ import { commentHtml } from '../../src/archive/words.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { ListedBug, PublicReader, Thread } from '../../src/model/archive/ports.ts';
 import { archiveFolder, whyNoArchive } from '../../src/store/archive-folder.ts';
+import { plant } from '../support/plant.ts';
 import { archiveWorld, bugOf, bytesOf, filesIn, noReferences, ownFolder, run, trackerUrl } from './world.ts';
 
 const noThread: Thread = { comments: [], changes: [], files: [] };
@@ -44,6 +45,18 @@ describe('texts', () => {
       expect(html).toContain('alice@');
       expect(html).not.toContain('example.test');
     }
+  });
+
+  test('what only looks like an e-mail address goes, too, as the documents say', async () => {
+    const documents = readFileSync(new URL('../../docs/archive.md', import.meta.url), 'utf8');
+    const alike = ['https://lore.kernel.org/r/2020.abc@mail.example.com', 'getty@tty1.service', 'img@2x.png'];
+    const textsOf = async (src: string) =>
+      alike.map(((await import(`${src}/archive/bug-record.ts`)) as typeof import('../../src/archive/bug-record.ts')).shown);
+    for (const text of alike) expect(documents).toContain(`\`${text}\``);
+    const masked = ['https://lore.kernel.org/r/2020.abc@…', 'getty@…', 'img@…'];
+    expect(await textsOf('../../src')).toEqual(masked);
+    const fault = { file: 'archive/bug-record.ts', from: 'withoutAddresses(visible(text))', to: 'visible(text)' };
+    expect(await textsOf(plant(fault))).not.toEqual(masked);
   });
 
   test('spaces without end take no time', () => {
