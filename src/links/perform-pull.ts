@@ -9,11 +9,11 @@ import type { LinkPull } from '../model/pulls/pull.ts';
 import type { ToldPull } from '../model/pulls/told.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { seeAlsoTakes } from './match.ts';
-import { attachmentOf, isShown, lookOf } from './pulls.ts';
+import { attachmentOf, isShown, isTold, lookOf } from './pulls.ts';
 import { recordPull, recordPush } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 
-/** Tells a bug of a pull request. That it was opened goes with its attachment, or with its address in See Also, in one write and so in one e-mail. */
+/** Tells a bug of a pull request. The first news goes with its attachment, or with its address in See Also, in one write and so in one e-mail. */
 export async function performPull(context: Context, row: OutboxRow, link: Link, operation: Operation<'pull'>): Promise<Performed> {
   const { store } = context;
   const pull = store.pulls.ofLink(link.id).find(({ number }) => number === operation.pull);
@@ -27,7 +27,7 @@ export async function performPull(context: Context, row: OutboxRow, link: Link, 
     outcome,
     shown,
     changed = null,
-  } = attachment === null ? await tell(context, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
+  } = attachment === null ? await tell(context, link.id, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordPull(context, operation, pull, { item: outcome.item, shown, changed, sentAt });
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
@@ -41,15 +41,17 @@ interface Told extends Pick<ToldPull, 'shown'>, Partial<Pick<ToldPull, 'changed'
   readonly outcome: Outcome<ToldPull['item']>;
 }
 
-async function tell({ tracker, session }: Context, bug: Bug, pull: LinkPull): Promise<Told> {
+async function tell({ tracker, session, store }: Context, id: Link['id'], bug: Bug, pull: LinkPull): Promise<Told> {
   const { number, url } = pull;
   const text = pullText(pull, session.vocabulary.readsAllMarkdown === true);
-  if (pull.state === 'open') {
+  // One that was opened and merged between two polls is told of once, and stands at the bug all the same.
+  const isFirst = !isTold(store.commentLinks.ofLink(id), pull, 'open');
+  if (isFirst) {
     const shown = lookOf(pull);
     const attached = await tracker.attachPull(bug.id, { number, url, title: shown.title, text });
     if (attached.kind !== 'refused') return { outcome: attached, shown };
   }
-  const isNamed = pull.state !== 'open' || !seeAlsoTakes(url) || bug.seeAlso.includes(url);
+  const isNamed = !isFirst || !seeAlsoTakes(url) || bug.seeAlso.includes(url);
   if (isNamed) return { outcome: await tracker.comment(bug.id, text), shown: null };
   const named = await tracker.update(bug, { seeAlso: url, comment: text });
   // An account that may not edit the bug, or a tracker that rejects such URLs, still takes a comment.

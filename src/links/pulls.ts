@@ -5,7 +5,7 @@ import { markDirty } from '../kernel/dirty.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import { aboutOf, type CommentLink } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
-import type { LinkPull, Pull, ShownPull } from '../model/pulls/pull.ts';
+import type { LinkPull, Pull, PullState, ShownPull } from '../model/pulls/pull.ts';
 import type { Route } from '../model/route.ts';
 import { titleMax, titleWithin } from '../text/canonical.ts';
 import { fixedRemark, pullRemark } from '../text/marker.ts';
@@ -93,9 +93,10 @@ export function planPulls(
   isClosing: boolean,
 ): readonly Operation<'pull'>[] {
   const isSaid = (remark: string): boolean => commentLinks.some((commentLink) => commentLink.remark === remark);
-  const isTold = ({ told, url }: LinkPull, state: LinkPull['state']): boolean => told.includes(state) || isSaid(pullRemark(state, url));
   const isNews = (pull: LinkPull): boolean =>
-    !isTold(pull, pull.state) && !isKnownOtherwise(pull, isClosing, isSaid) && (pull.state !== 'closed' || isTold(pull, 'open'));
+    !isTold(commentLinks, pull, pull.state) &&
+    !isKnownOtherwise(pull, isClosing, isSaid) &&
+    (pull.state !== 'closed' || isTold(commentLinks, pull, 'open'));
   return pulls
     .filter((pull) => isNews(pull) || (attachmentOf(commentLinks, pull) !== null && !isShown(pull)))
     .map((pull) => ({
@@ -111,9 +112,15 @@ export function planPulls(
 
 type Said = Pick<CommentLink, 'remark' | 'attachment'>;
 
-/** The attachment as which the pull request stands on its bug: the comment that told of its opening came with it. Null if there is none. */
-export const attachmentOf = (commentLinks: readonly Said[], { url }: LinkPull): number | null =>
-  commentLinks.find(({ remark }) => remark === pullRemark('open', url))?.attachment ?? null;
+/** Whether the bug was told that it is in this state. */
+export const isTold = (commentLinks: readonly Said[], { told, url }: LinkPull, state: PullState): boolean =>
+  told.includes(state) || commentLinks.some(({ remark }) => remark === pullRemark(state, url));
+
+/** The attachment as which the pull request stands on its bug: the first comment that told of it came with it. Null if there is none. */
+export const attachmentOf = (commentLinks: readonly Said[], { url }: LinkPull): number | null => {
+  const remarks: readonly unknown[] = [pullRemark('open', url), pullRemark('merged', url)];
+  return commentLinks.find(({ remark, attachment }) => attachment !== null && remarks.includes(remark))?.attachment ?? null;
+};
 
 /** What its attachment is to show. One that was merged is what changed the bug, so only one that was given up is obsolete. */
 export const lookOf = ({ title, state }: LinkPull): ShownPull => ({

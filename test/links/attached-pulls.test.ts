@@ -106,6 +106,17 @@ describe('a bug that a pull request names', () => {
     expect(writesTo('tracker').slice(-3)).toEqual(['changePull', 'changePull', 'changePull']);
   });
 
+  test('has one that was opened and merged between two polls, with the comment that says so, and follows it', async () => {
+    expect(await mergesAtOnce()).toEqual([['merged'], [['Free it', false]]]);
+    expect(writesTo('tracker').slice(-2)).toEqual(['attachPull', 'changePull']);
+    expect(world.github.commentsOf(repo, 1)).toEqual([]);
+  });
+
+  test.each([true, false])('has one that was merged at once just once if the answer is lost (took effect: %s)', async (after) => {
+    loseOne('create', after);
+    expect(await mergesAtOnce()).toEqual([['merged'], [['Free it', false]]]);
+  });
+
   test('says what fixed it in the closing, and nothing more of the attachment', async () => {
     const { bug, issue } = await begin();
     const pull = open(`Fixes #${issue}`);
@@ -239,6 +250,17 @@ async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly 
   return [said(bug), shown()];
 }
 
+/** A pull request is merged before anybody hears of it, and gets another title later. */
+async function mergesAtOnce(run: Turn = cycle): Promise<readonly unknown[]> {
+  const { bug } = await begin(run);
+  const pull = open(`Bug ${bug}`);
+  mona().merge(repo, pull);
+  await turns(run, 8);
+  mona().edit(repo, pull, { title: 'Free it' });
+  await turns(run);
+  return [said(bug), shown()];
+}
+
 async function diesAt(moment: 'before' | 'after', run: Turn = cycle): Promise<readonly unknown[]> {
   const { bug } = await begin(run);
   open(`Bug ${bug}`);
@@ -281,6 +303,14 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
     to: 'false',
     play: follows,
     right: [[['Free it', false]], [['Free it', false]]],
+  },
+  {
+    name: 'the attachment of one that was merged at once is not known again',
+    file: 'links/pulls.ts',
+    from: "[pullRemark('open', url), pullRemark('merged', url)]",
+    to: "[pullRemark('open', url)]",
+    play: mergesAtOnce,
+    right: [['merged'], [['Free it', false]]],
   },
   {
     name: 'what was merged counts as given up',

@@ -38,6 +38,8 @@ async function begin(run: Turn = cycle, on = context): Promise<{ readonly bug: n
 const open = (body: string, title = 'A fix'): number => mona().openPull(repo, { title, body });
 const said = (bug: number): readonly string[] =>
   world.tracker.commentsOf(bug).flatMap(({ text }) => (/pull request/u.test(text) ? text : []));
+/** The pull requests in its See Also. */
+const named = (bug: number): readonly string[] => world.tracker.bug(bug)?.see_also.filter((url) => url.includes('/pull/')) ?? [];
 const address = (pull: number): string => `https://github.com/${repo}/pull/${pull}`;
 const writesTo = (side: string): number =>
   world.calls.filter((call) => call.side === side && ['create', 'update', 'comment', 'rewrite'].includes(call.method)).length;
@@ -125,6 +127,21 @@ describe('a bug that a pull request names', () => {
       expect.stringMatching(new RegExp(`^Fixed by ${repo}#${pull} `, 'u')),
     ]);
     expect(world.tracker.bug(bug)?.status).toBe('RESOLVED');
+  });
+
+  test('has one that was opened and merged between two polls in See Also, with one write and one comment', async () => {
+    const { bug, issue } = await begin();
+    const before = writesTo('tracker');
+    const pull = open(`Bug ${bug}`);
+    mona().merge(repo, pull);
+    await turns(cycle, 6);
+    expect(said(bug)).toEqual([expect.stringMatching(/ was merged /u)]);
+    expect([named(bug), writesTo('tracker') - before]).toEqual([[address(pull)], 1]);
+    expect(world.github.commentsOf(repo, issue)).toEqual([]);
+  });
+
+  test.each(['before', 'after'] as const)('has one that was merged at once just once if the bridge dies %s the write', async (moment) => {
+    expect(await mergesAtOnce(moment)).toHaveLength(2);
   });
 
   test('is told that it was merged although the tracker refuses the closing', async () => {
@@ -263,6 +280,15 @@ async function namesMany(run: Turn = cycle): Promise<{ readonly told: readonly s
   return { told: bugs.flatMap(said), pull };
 }
 
+/** What the bug says and names of a pull request that was opened and merged between two polls, where the bridge dies at the write. */
+async function mergesAtOnce(moment: 'before' | 'after', run: Turn = cycle): Promise<readonly string[]> {
+  const { bug } = await begin(run);
+  mona().merge(repo, open(`Bug ${bug}`));
+  await dyingCycle(world, run, { route, limits: testLimits, user: 'bridge-insider', method: 'update', moment });
+  await turns(run, 6);
+  return [...said(bug), ...named(bug)];
+}
+
 async function mergesFix(run: Turn): Promise<readonly string[]> {
   const { bug, issue } = await begin(run);
   const pull = open(`Fixes #${issue}`);
@@ -283,9 +309,21 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   {
     name: 'what was said is not recognised',
     file: 'links/pulls.ts',
-    from: 'told.includes(state) || isSaid(pullRemark(state, url))',
+    from: 'told.includes(state) || commentLinks.some(({ remark }) => remark === pullRemark(state, url))',
     to: 'told.includes(state)',
     play: (run) => losesAnswer(true, run),
+  },
+  {
+    name: 'one that was merged at once stands nowhere',
+    file: 'links/perform-pull.ts',
+    from: "!isTold(store.commentLinks.ofLink(id), pull, 'open')",
+    to: "pull.state === 'open'",
+    play: async (run) => {
+      const { bug } = await begin(run);
+      mona().merge(repo, open(`Bug ${bug}`));
+      await turns(run);
+      return named(bug);
+    },
   },
   {
     name: 'one pull request mails everybody',
