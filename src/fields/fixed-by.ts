@@ -3,17 +3,19 @@ import { isAskedToWait, keepPause } from '../kernel/pause.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { sameName } from '../links/named.ts';
 import { addressesOf } from '../links/pushes.ts';
+import type { Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { BugPatch } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Closer } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { fixedLine, fixedRemark, parseTrackerMarker } from '../text/marker.ts';
+import { isOpenView } from './status.ts';
 
 /** How long a closing waits for GitHub to say what closed the issue. */
 const waitMs = 10 * 60_000;
 
-/** How old a closing may be that GitHub is asked about. A backfill has thousands of older ones, and each would cost a query. */
+/** A closing that is no older is news in any case. */
 const newsMs = 24 * 60 * 60_000;
 
 /**
@@ -25,7 +27,7 @@ export async function fixedBy(context: Context, row: OutboxRow, link: Link): Pro
   const { issue, github: seen, repo } = link;
   // GitHub calls what a pull request or a commit closes completed.
   if (issue === null || seen?.state !== 'closed' || (seen.reason ?? 'completed') !== 'completed') return null;
-  if (clock.now() - seen.changedAt > newsMs) return null;
+  if (!isNews(link, seen, clock.now())) return null;
   if (isAskedToWait(context, 'github')) return waitOn(context, row);
   let closer: Closer | null;
   try {
@@ -38,6 +40,18 @@ export async function fixedBy(context: Context, row: OutboxRow, link: Link): Pro
   if (closer === null || !mayName(closer, repo)) return null;
   // If the bug was opened again meanwhile and is closed as before, it has been said.
   return isRemarked(store.commentLinks.ofLink(link.id), fixedRemark(closer.url)) ? null : fixedLine(closer);
+}
+
+/**
+ * Whether the issue was closed while both sides were mirrored, however long ago that is: they had agreed that it is open. A backfill closes bugs,
+ * too, thousands of them, and each would cost a query. Either its two sides have never agreed on anything; or it filed the bug, which is always
+ * open at first, for an issue that had been closed before.
+ */
+function isNews({ base, tracker: bug }: Link, { closedAt, changedAt }: Issue, now: number): boolean {
+  const at = closedAt ?? changedAt;
+  if (now - at <= newsMs) return true;
+  const agreed = base?.github.status;
+  return typeof agreed === 'string' && isOpenView(agreed) && bug !== null && at > bug.createdAt;
 }
 
 /** The wait counts from the first try: whoever goes on changing the issue does not keep the bug open. */

@@ -133,6 +133,7 @@ export function toIssue(wire: WireIssue): Issue | null {
     ...(wire.issue_dependencies_summary ? { blockerCount: wire.issue_dependencies_summary.total_blocked_by } : {}),
     createdAt: wire.created_at,
     changedAt: wire.updated_at,
+    ...(wire.state === 'closed' && wire.closed_at ? { closedAt: wire.closed_at } : {}),
   };
 }
 

@@ -94,6 +94,8 @@ export interface Issue {
   readonly blockedBy?: readonly IssueNumber[];
   readonly createdAt: number;
   readonly changedAt: number;
+  /** When it was closed; absent on an open issue, and if GitHub does not say. */
+  readonly closedAt?: number;
 }
 
 export type Item = Bug | Issue;

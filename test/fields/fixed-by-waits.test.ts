@@ -174,7 +174,7 @@ const faults: readonly (Fault & {
   {
     name: 'GitHub is asked about closings of long ago',
     file: 'fields/fixed-by.ts',
-    from: 'clock.now() - seen.changedAt > newsMs',
+    from: '!isNews(link, seen, clock.now())',
     to: 'false',
     play: longAgo,
     right: 0,

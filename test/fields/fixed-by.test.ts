@@ -131,6 +131,21 @@ describe('a bug that is closed with its issue', () => {
     expect(await closesAgain()).toHaveLength(1);
   });
 
+  test('names what fixed it however long the bridge was down', async () => {
+    expect(await comesBackLate()).toHaveLength(1);
+    expect(world.tracker.bugs().find(({ product }) => product === 'Widget')?.status).toBe('RESOLVED');
+  });
+
+  test('names none in a backfill of issues that were closed long ago, and does not ask', async () => {
+    expect(await backfills()).toEqual([]);
+    expect([world.tracker.bugs().filter(({ status }) => status === 'RESOLVED').length, closersRead()]).toEqual([3, 0]);
+  });
+
+  test('names none where a pair meets for the first time and the issue was closed long ago', async () => {
+    expect(await meetsLate()).toEqual([]);
+    expect(closersRead()).toBe(0);
+  });
+
   test('is closed without it once GitHub has not told for ten minutes', async () => {
     const play = await begin();
     merge(repo, `Fixes #${play.issue}`);
@@ -180,6 +195,38 @@ async function tellsLater(run: Turn = cycle): Promise<readonly string[]> {
   await turns(run, 2, silent);
   await turns(run);
   return said(play);
+}
+
+const dayMs = 86_400_000;
+
+/** A pull request fixes an issue, and the bridge hears of it two weeks later. Somebody talked about it meanwhile. */
+async function comesBackLate(run: Turn = cycle): Promise<readonly string[]> {
+  const play = await begin(run);
+  merge(repo, `Fixes #${play.issue}`);
+  world.clock.advance(14 * dayMs);
+  mona().comment(repo, play.issue, 'Thank you.');
+  await turns(run);
+  return said(play);
+}
+
+/** Three issues were fixed long before the bridge begins. It writes to them, so they seem to have changed today. */
+async function backfills(run: Turn = cycle): Promise<readonly string[]> {
+  for (const title of ['It fails', 'It hangs', 'It leaks']) merge(repo, `Fixes #${mona().open(repo, { title, body: 'Always.' })}`);
+  world.clock.advance(14 * dayMs);
+  await turns(run, 8);
+  return world.tracker.bugs().flatMap(({ id }) => said({ bug: id, issue: 0 }));
+}
+
+/** A person linked an open bug to an issue that was fixed long ago. */
+async function meetsLate(run: Turn = cycle): Promise<readonly string[]> {
+  const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  const issue = mona().open(repo, { title: 'It fails', body: 'Always.' });
+  world.tracker.as('alice').change(bug, { see_also: { add: [`https://github.com/${repo}/issues/${issue}`] } });
+  world.clock.advance(60_000);
+  merge(repo, `Fixes #${issue}`);
+  world.clock.advance(14 * dayMs);
+  await turns(run, 8);
+  return said({ bug, issue });
 }
 
 async function namesVault(run: Turn = cycle): Promise<readonly string[]> {
@@ -238,6 +285,30 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe; r
     from: '!isPrivate || sameName(repo, own)',
     to: 'true',
     play: namesVault,
+    right: 0,
+  },
+  {
+    name: 'what was fixed while the bridge was down is not named',
+    file: 'fields/fixed-by.ts',
+    from: "return typeof agreed === 'string' && isOpenView(agreed) && bug !== null && at > bug.createdAt;",
+    to: 'return false;',
+    play: comesBackLate,
+    right: 1,
+  },
+  {
+    name: 'a backfill names the fix of each closed issue',
+    file: 'fields/fixed-by.ts',
+    from: 'bug !== null && at > bug.createdAt',
+    to: 'bug !== null',
+    play: backfills,
+    right: 0,
+  },
+  {
+    name: 'a pair that meets for the first time names an old fix',
+    file: 'fields/fixed-by.ts',
+    from: "typeof agreed === 'string' && isOpenView(agreed) &&",
+    to: '',
+    play: meetsLate,
     right: 0,
   },
   {
