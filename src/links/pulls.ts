@@ -29,22 +29,31 @@ export function namedItems(route: Route, { title, body }: Words, written: readon
   const text = `${title}\n${body}`;
   const own = `${route.owner}/${route.repo}`;
   const issues = [...text.matchAll(closingWords)].flatMap(([, repo = own, number]) => (sameName(repo, own) ? Number(number) : []));
-  const tracker = route.newBugUrl.slice(0, route.newBugUrl.lastIndexOf('/'));
-  const patterns = [`${tracker}/show_bug.cgi?id={bug}`, ...written].map(asPattern);
+  const patterns = [addressPattern(route), ...written.map(asPattern)];
   const bugs = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, bug]) => Number(bug)));
   return { bugs: new Set(bugs), issues: new Set(issues) };
 }
 
 type Words = Pick<Pull, 'title' | 'body'>;
 
+/**
+ * The address of a bug: with either scheme, as many trackers began with http; without one, where nothing before the host could make it part of
+ * another address; and with other parameters before the number. What repeats has a bound and an end of its own, so no text takes long.
+ */
+function addressPattern({ newBugUrl }: Route): RegExp {
+  const place = escaped(newBugUrl.slice(0, newBugUrl.lastIndexOf('/')).replace(/^https?:\/\//iu, ''));
+  const start = '(?:(?<![\\w-])https?:\\/\\/|(?<![\\p{L}\\p{M}\\p{N}_.@:/\\\\%=?&#~+-]))';
+  const before = '(?:[\\w.%+-]{1,40}(?:=[\\w.,:/%+-]{0,100})?&(?:amp;)?){0,9}?';
+  return new RegExp(`${start}${place}\\/show_bug\\.cgi\\?${before}id=(\\d{1,10})(?!\\d)`, 'giu');
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+
 /** `bug {bug}` as an expression: any case, any spaces, and whole words only. */
 function asPattern(pattern: string): RegExp {
-  const [before = '', after = ''] = pattern.split('{bug}').map((part) =>
-    part
-      .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
-      .replace(/\s+/gu, '\\s{0,9}')
-      .replaceAll('\\{component\\}', '[\\w+.-]{1,64}'),
-  );
+  const [before = '', after = ''] = pattern
+    .split('{bug}')
+    .map((part) => escaped(part).replace(/\s+/gu, '\\s{0,9}').replaceAll('\\{component\\}', '[\\w+.-]{1,64}'));
   return new RegExp(`(?<![\\w-])${before}(\\d{1,10})(?!\\d)${after}`, 'giu');
 }
 

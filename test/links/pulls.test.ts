@@ -55,9 +55,31 @@ describe('what a pull request names', () => {
     [`See ${tracker}/show_bug.cgi?id=12.`, [12], []],
     ['debug 12, bug12x, a-bug 3 and 4 bugs', [12], []],
     ['https://elsewhere.example/show_bug.cgi?id=12', [], []],
+    ['http://bugs.example.test/show_bug.cgi?id=12#c3', [12], []],
+    ['See bugs.example.test/show_bug.cgi?id=12, <BUGS.example.test/show_bug.cgi?id=13>', [12, 13], []],
+    [`${tracker}/show_bug.cgi?format=multiple&id=12 and ${tracker}/show_bug.cgi?a=1&amp;ctype&id=13&b=2`, [12, 13], []],
+    [`${tracker}/show_bug.cgi?otherid=12, ${tracker}/show_bug.cgi?a=id=12, ${tracker}/show_bug.cgi?a=1 &id=12`, [], []],
+    [`${tracker}/show_bug.cgi?id=12&id=13`, [12], []],
+    ['old-bugs.example.test/show_bug.cgi?id=12, old.bugs.example.test/show_bug.cgi?id=12, ébugs.example.test/show_bug.cgi?id=12', [], []],
+    ['https://elsewhere.example/bugs.example.test/show_bug.cgi?id=12, ftp://bugs.example.test/show_bug.cgi?id=12', [], []],
+    ['https://bugs.example.test.elsewhere.example/show_bug.cgi?id=12, https://me@bugs.example.test/show_bug.cgi?id=12', [], []],
   ])('%s', (body, bugs, issues) => {
     const named = namedItems(route, { title: '', body }, route.pulls ?? []);
     expect([[...named.bugs], [...named.issues]]).toEqual([bugs, issues]);
+  });
+
+  test('is found in either scheme where the tracker has http itself', () => {
+    const http = { ...route, newBugUrl: 'http://bugs.example.test/bugzilla/enter_bug.cgi?product=Widget' };
+    const body = 'https://bugs.example.test/bugzilla/show_bug.cgi?id=12, http://bugs.example.test/bugzilla/show_bug.cgi?id=13';
+    expect([...namedItems(http, { title: '', body: `${body}, http://bugs.example.test/show_bug.cgi?id=14` }, []).bugs]).toEqual([12, 13]);
+  });
+
+  test('takes no long time to find in long addresses', () => {
+    const place = 'bugs.example.test/show_bug.cgi?';
+    const long = [place.repeat(20_000), `${place}${'a=1&'.repeat(50_000)}`, `${place}${'a'.repeat(200_000)}`, `${place}a=&`.repeat(20_000)];
+    const begins = performance.now();
+    for (const body of [...long, 'https://'.repeat(50_000)]) expect(namedItems(route, { title: '', body }, []).bugs.size).toBe(0);
+    expect(performance.now() - begins).toBeLessThan(2_000);
   });
 
   test('is found in addresses and patterns with a hyphen', () => {
@@ -323,6 +345,18 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
       mona().merge(repo, open(`Bug ${bug}`));
       await turns(run);
       return named(bug);
+    },
+  },
+  {
+    name: 'an address of http times names nothing',
+    file: 'links/pulls.ts',
+    from: "'(?:(?<![\\\\w-])https?:",
+    to: "'(?:(?<![\\\\w-])https:",
+    play: async (run) => {
+      const { bug } = await begin(run);
+      open(`http://bugs.example.test/show_bug.cgi?id=${bug}`);
+      await turns(run);
+      return said(bug);
     },
   },
   {
