@@ -55,10 +55,6 @@ export const isJoinable = (comment: Operation, next: Operation | undefined): boo
   next.via.length === 0 &&
   (next.target.status === undefined || next.duplicateOf === null);
 
-/** How many of these operations go into the request of another one. */
-export const countJoined = (operations: readonly Operation[]): number =>
-  operations.filter((operation, index) => isJoinable(operation, operations[index + 1])).length;
-
 /** The operations that one cycle may write. */
 export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] => operations.slice(0, writesMax);
 

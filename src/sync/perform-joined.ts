@@ -1,3 +1,4 @@
+import { render } from '../comments/render.ts';
 import { fixedBy } from '../fields/fixed-by.ts';
 import { isClosing, onlyRequest } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
@@ -5,6 +6,7 @@ import { markSent, receiptOf } from '../kernel/outbox.ts';
 import { graceMs, keepPause, sinceBefore } from '../kernel/pause.ts';
 import { recordComment, recordUpdate } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
+import { planInputOf } from '../links/select.ts';
 import type { Comment, Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { CommentOperation, UpdateOperation } from '../model/operation.ts';
@@ -53,6 +55,21 @@ export async function performJoined(context: Context, first: OutboxRow, second: 
     [first, shown === null ? { result: { kind: 'doubt', why: notShown }, isBlocking: true, wantsPlan: false } : answered],
     [second, answered],
   ];
+}
+
+/**
+ * Whether both will go into one request, as far as that can be known before anything is written: a plan counts the e-mails. It costs what
+ * writing them costs, a question to GitHub if the bug is closed.
+ */
+export async function willJoin(context: Context, first: OutboxRow, second: OutboxRow): Promise<boolean> {
+  const [comment, update] = [first.operation, second.operation];
+  const link = context.store.links.byId(comment.link);
+  if (comment.kind !== 'comment' || update.kind !== 'update' || link === null) return false;
+  const rows = [first, second] as const;
+  if (rows.some((row) => hasFailed(context, row))) return false;
+  const rendering = render(context.route, planInputOf(context, link), comment);
+  const isMarkdown = rendering.kind === 'text' && rendering.isMarkdown;
+  return mayJoin(context, { link, rows, comment, update }, isMarkdown);
 }
 
 const hasFailed = ({ store }: Context, { attempts, operation: { link, key } }: OutboxRow): boolean =>

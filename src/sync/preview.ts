@@ -1,5 +1,5 @@
 import { type PrintedOperation, printed } from '../comments/render.ts';
-import { brake, costOf, countJoined, type Refusal } from '../kernel/brake-and-budget.ts';
+import { brake, costOf, isJoinable, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { heldUntil, writers } from '../kernel/pause.ts';
 import { persistPlan } from '../links/persist-plan.ts';
@@ -10,6 +10,7 @@ import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import { planCycle } from './cycle.ts';
+import { willJoin } from './perform-joined.ts';
 
 export interface Preview {
   /** The operations that the next cycle would perform, in order, with their rendered texts. */
@@ -47,17 +48,29 @@ export async function previewOf(context: Context): Promise<Preview> {
     operations: operations.map(print),
     waiting: rest.map((row) => ({ ...row, operation: print(row.operation) })),
     left: wanted.ready.length - wanted.operations.length,
-    ...backlogOf(context, [...wanted.ready, ...rest.map(({ operation }) => operation)]),
+    ...(await backlogOf(context, [...wanted.ready, ...rest.map(({ operation }) => operation)])),
     refusal,
     withdrawals: [...wanted.withdrawals.values()].flat(),
   };
 }
 
-function backlogOf({ store, route }: Context, operations: readonly Operation[]): Pick<Preview, 'wanted' | 'joined' | 'unplanned'> {
+async function backlogOf(context: Context, operations: readonly Operation[]): Promise<Pick<Preview, 'wanted' | 'joined' | 'unplanned'>> {
+  const { store, route } = context;
   const wanted = [...new Map(operations.map((operation) => [operation.key, operation])).values()];
   const { byState, whole, wanting } = store.links.count(route.name);
   const creates = wanted.filter(({ kind }) => kind === 'create').length;
-  return { wanted, joined: countJoined(wanted), unplanned: Math.max(0, Math.min(byState.live - whole, wanting) - creates) };
+  return { wanted, joined: await countJoined(context, wanted), unplanned: Math.max(0, Math.min(byState.live - whole, wanting) - creates) };
+}
+
+async function countJoined(context: Context, operations: readonly Operation[]): Promise<number> {
+  let count = 0;
+  for (const [index, operation] of operations.entries()) {
+    const next = operations[index + 1];
+    if (next === undefined || !isJoinable(operation, next)) continue;
+    const [first, second] = [context.store.outbox.get(operation.key), context.store.outbox.get(next.key)];
+    if (first !== null && second !== null && (await willJoin(context, first, second))) count += 1;
+  }
+  return count;
 }
 
 /** Renders operations as `perform` would send them now. */

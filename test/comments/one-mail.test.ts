@@ -87,22 +87,6 @@ describe('one request carries', () => {
     expect([heard(), bug()?.status]).toEqual([['Works for me.'], 'RESOLVED']);
   });
 
-  test('what a plan counts as one mail', async () => {
-    speakAndClose();
-    world.clock.advance(61_000);
-    const { wanted, joined } = await previewOf(context());
-    expect(wanted.map(({ kind }) => kind)).toEqual(['comment', 'update']);
-    const pace = {
-      pointsPerMinute: 900,
-      pauseBetweenWritesMs: 1000,
-      createsPerMinute: 15,
-      createsPerHour: 120,
-      trackerRequestsPerSecond: 1,
-      creations: [],
-    };
-    expect(totalsOf({ wanted, joined, unplanned: 0 }, pace)).toMatchObject({ mails: 1, mailedBugs: 1 });
-  });
-
   test('nothing that comes back, and a later edit of the comment is reported', async () => {
     await written(speakAndRename);
     expect(world.github.commentsOf(repo, issue)).toHaveLength(1);
@@ -133,6 +117,90 @@ describe('one request carries', () => {
     expect([heard(), world.tracker.commentsOf(1)[1]?.isMarkdown]).toEqual([['Look at this.'], isMarkdown]);
   });
 });
+
+const counted: readonly (readonly [name: string, act: () => void, mails: number])[] = [
+  ['a comment and a closing', speakAndClose, 1],
+  ['a comment and a new title', speakAndRename, 1],
+  ['a closing that says what fixed the bug', () => fix(), 1],
+  ['a comment and such a closing', speakAndFix, 2],
+  ['an issue with a comment that is closed already', openAndClose, 2],
+];
+
+describe('a plan counts as many mails as are sent for', () => {
+  test.each(counted)('%s', async (_name, act, mails) => {
+    act();
+    expect(await plannedAndSent()).toEqual([mails, mails]);
+  });
+
+  test('a change through two steps of the workflow', async () => {
+    await closeAndBegin();
+    expect(await plannedAndSent()).toEqual([2, 2]);
+    expect(bug()?.status).toBe('IN_PROGRESS');
+  });
+
+  test.each<[string, Fault, () => Promise<void> | void]>([
+    [
+      'what fixed a bug is not asked for',
+      { file: 'sync/preview.ts', from: ' && (await willJoin(context, first, second))', to: '' },
+      speakAndFix,
+    ],
+    [
+      'a change is one request, whatever its steps',
+      { file: 'cli/show/plan-totals.ts', from: 'operation.via.length + 1', to: '1' },
+      closeAndBegin,
+    ],
+  ])('or a planted fault is caught: %s', async (_name, fault, act) => {
+    await act();
+    const src = plant(fault);
+    const { totalsOf: totals }: { totalsOf: typeof totalsOf } = await import(`${src}/cli/show/plan-totals.ts`);
+    const { previewOf: preview }: { previewOf: typeof previewOf } = await import(`${src}/sync/preview.ts`);
+    const [planned, sent] = await plannedAndSent(preview, totals);
+    expect(planned).not.toBe(sent);
+  });
+});
+
+/** How many mails the plan counts, and how many the tracker then sends, one for each request that writes. */
+async function plannedAndSent(preview = previewOf, totals = totalsOf): Promise<readonly [planned: number, sent: number]> {
+  world.clock.advance(61_000);
+  const { wanted, joined } = await preview(context());
+  const { mails } = totals({ wanted, joined, unplanned: 0 }, pace);
+  const before = world.calls.length;
+  await turns();
+  const isSent = ({ side, method }: Stage['calls'][number]) => side === 'tracker' && ['create', 'update', 'comment'].includes(method);
+  return [mails, world.calls.slice(before).filter(isSent).length];
+}
+
+const pace = {
+  pointsPerMinute: 900,
+  pauseBetweenWritesMs: 1000,
+  createsPerMinute: 15,
+  createsPerHour: 120,
+  trackerRequestsPerSecond: 1,
+  creations: [],
+};
+
+function fix(): void {
+  mona().merge(repo, mona().openPull(repo, { title: 'A fix', body: `Fixes #${issue}` }));
+}
+
+function speakAndFix(): void {
+  mona().comment(repo, issue, 'Please test it.');
+  fix();
+}
+
+function openAndClose(): void {
+  const second = mona().open(repo, { title: 'It hangs', body: 'Always.' });
+  mona().comment(repo, second, 'Works for me.');
+  mona().close(repo, second, 'not_planned');
+}
+
+/** A closed issue that somebody takes up again: the way of its bug to that status leads through another one. */
+async function closeAndBegin(): Promise<void> {
+  mona().close(repo, issue);
+  await turns();
+  mona().reopen(repo, issue);
+  mona().label(repo, issue, 'status: in progress');
+}
 
 test('a comment that the tracker spells its own way is known at once', async () => {
   expect(await spelled()).toEqual([]);
@@ -198,10 +266,7 @@ async function refusedChange(run: Turn = cycle): Promise<readonly string[]> {
 }
 
 async function fixedAndSaid(run: Turn = cycle): Promise<readonly string[]> {
-  await written(() => {
-    mona().comment(repo, issue, 'Please test it.');
-    mona().merge(repo, mona().openPull(repo, { title: 'A fix', body: `Fixes #${issue}` }));
-  }, run);
+  await written(speakAndFix, run);
   return heard();
 }
 

@@ -1,6 +1,6 @@
 import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
 import type { Side } from '../../model/ids.ts';
-import type { OperationKind } from '../../model/operation.ts';
+import type { Operation, OperationKind } from '../../model/operation.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
 
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
@@ -21,11 +21,15 @@ export function totalsOf({ wanted, joined, unplanned }: Pick<BridgePreview, 'wan
   const onGithub = wanted.filter(({ on }) => on === 'github');
   const creations = onGithub.filter(({ kind }) => kind === 'create' || kind === 'comment' || kind === 'remark').length;
   // What later cycles plan takes one creation each at least.
-  const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: onTracker.length };
+  const requests = onTracker.reduce((sum, operation) => sum + requestsOf(operation), 0) - joined;
+  const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: requests };
   const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
-  return { writes, mails: onTracker.length - joined, mailedBugs, leastMs: ms, limitedBy };
+  return { writes, mails: requests, mailedBugs, leastMs: ms, limitedBy };
 }
+
+/** Each step through the tracker's workflow is a request. */
+const requestsOf = (operation: Operation): number => (operation.kind === 'update' ? operation.via.length + 1 : 1);
 
 type Words = Readonly<Record<OperationKind, readonly [one: string, many: string]>>;
 
