@@ -10,6 +10,7 @@ import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import type { Skip } from '../model/operation.ts';
 import { checkVisibility } from '../privacy/check-visibility.ts';
 import { readBoth } from './adopt.ts';
+import { type Filings, filingsOf } from './filings.ts';
 import { type ImportPlan, importPlan, lacking, planOf } from './import-bugs.ts';
 import { highestIssue } from './keep-numbers.ts';
 import type { Migration } from './migration.ts';
@@ -39,7 +40,11 @@ export interface Forecast {
   readonly relations: number;
   /** Numbers that placeholders would hold, with `--numbers keep`. */
   readonly gaps: number;
-  /** What the tracker sends, as each bug gets the address of its issue at once. */
+  /** Bugs that get the address of their issue at once, each with a request of its own. */
+  readonly pointers: number;
+  /** Issues without a bug, which become bugs. */
+  readonly filed: Filings;
+  /** What the tracker sends, at least. */
   readonly mails: number;
   /** Assignees that are not listed in `people`, with their number of bugs. */
   readonly unmapped: readonly { readonly name: string; readonly bugs: number }[];
@@ -207,11 +212,15 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
   const { route } = context;
   const { bugs, comments, closings, closed, minimized, types, fields, relations, files, highest } = count;
   const pointers = route.direction === 'both' && route.pointer === 'now' ? bugs : 0;
+  const filed = filingsOf(migration);
   const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.anonymousReader === null ? 1 : 2);
   const storeWrites = files + Math.ceil(files / perBatchOfFiles) * 3;
-  const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
+  const common = {
+    reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage),
+    trackerRequests: reading + pointers + filed.mails + files,
+  };
   const sides = Math.ceil(closings / perClosing) + Math.ceil(minimized / perMinimizing);
-  const later = { reads: types * readsPerType + fields * readsPerFields, writes: types + fields + relations };
+  const later = { reads: types * readsPerType + fields * readsPerFields, writes: types + fields + relations + filed.writes };
   const gaps = Math.max(0, highest - highestIssue(context) - bugs);
   const sent =
     numbers === 'keep' ? { writes: bugs + gaps, reads: (bugs + gaps) * looksPerNumber } : { writes: bugs, reads: Math.ceil(bugs / 40) };
@@ -231,7 +240,9 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     fields,
     relations,
     gaps,
-    mails: pointers,
+    pointers,
+    filed,
+    mails: pointers + filed.mails,
     unmapped: [...count.unmapped].map(([name, times]) => ({ name, bugs: times })).sort((one, other) => other.bugs - one.bugs),
     problems: count.problems,
     left: { bugs: count.hiddenBugs, files: count.hiddenFiles },
@@ -245,7 +256,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
       api: {
         ...common,
         reads: common.reads + closed + minimized,
-        writes: closed + minimized + relations + storeWrites,
+        writes: closed + minimized + relations + filed.writes + storeWrites,
         creations: bugs + comments,
       },
     },

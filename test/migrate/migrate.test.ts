@@ -4,6 +4,7 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
 import { testLimits } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 import { cyclesOn, importerOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
@@ -203,6 +204,37 @@ test('types and fields that follow an import are counted in the forecast, as the
   await migrateOn(world, { route: { ...oneWay, labels } });
   const asked = world.github.requests.slice(before).filter(({ path }) => /\/issues\/\d+(?:\/issue-field-values)?$/u.test(path));
   expect(asked.filter(({ method }) => method !== 'GET')).toHaveLength(14);
+});
+
+/** A bug, and issues of people: one is closed, and one names nothing. Each has a comment. */
+function withIssues(): Stage {
+  const world = importStage();
+  world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  const mona = world.github.as('mona');
+  for (const title of ['It hangs', 'It leaks', 'It is slow']) mona.comment(repo, mona.open(repo, { title, body: '' }), 'Here, too.');
+  mona.close(repo, 1, 'not_planned');
+  world.clock.advance(61_000);
+  return world;
+}
+
+async function mailsOf(route: Route, run = forecast): Promise<readonly [told: number, sent: number, filed: number]> {
+  const world = withIssues();
+  const [context, importer] = [contextOn(world, route, { limits: testLimits }), importerOn(world)];
+  const { mails, filed } = await run({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);
+  const fresh = withIssues();
+  await migrateOn(fresh, { route });
+  const sent = fresh.calls.filter(({ side, method }) => side === 'tracker' && ['create', 'update', 'comment'].includes(method)).length;
+  return [mails, sent, filed.bugs];
+}
+
+test('issues without a bug become bugs, and the forecast counts the mails', async () => {
+  const both: Route = { ...oneWay, direction: 'both', pointer: 'with-next-change' };
+  expect(await mailsOf(both)).toEqual([6, 6, 3]);
+  expect(await mailsOf({ ...both, pointer: 'now' })).toEqual([7, 7, 3]);
+  expect(await mailsOf(oneWay)).toEqual([0, 0, 0]);
+  const fault = { file: 'migrate/forecast.ts', from: 'mails: pointers + filed.mails', to: 'mails: pointers' };
+  const { forecast: planted }: { forecast: typeof forecast } = await import(`${plant(fault)}/migrate/forecast.ts`);
+  expect(await mailsOf(both, planted)).not.toEqual([6, 6, 3]);
 });
 
 test.each([

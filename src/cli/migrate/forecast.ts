@@ -59,7 +59,7 @@ const listMax = 12;
 
 function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, options }: { pace: Pace; options: MigrateOptions }): void {
   const { repo, bugs, comments, files, closings, minimized, types, fields, relations, split } = forecast;
-  const { labels, milestones, unmapped, problems, left, work, gaps, mails } = forecast;
+  const { labels, milestones, unmapped, problems, left, work, gaps } = forecast;
   out(paint('bold', `Route ${forecast.route}: ${bugs} bugs become issues of ${repo}, with ${comments} comments`));
   if (files.count > 0) out(`  ${files.count} files (${megabytes(files.bytes)}) are copied first.`);
   if (closings > 0) out(`  ${closings} are closed with a reason that an import cannot set; many fit into one request.`);
@@ -68,11 +68,7 @@ function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, op
   if (fields > 0) out(`  ${fields} issues get their issue field values afterwards, three requests each.`);
   if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
   if (options.numbers === 'keep') out(`  ${gaps} numbers without a bug are filled with closed issues.`);
-  out(
-    mails === 0
-      ? '  The tracker sends no mail.'
-      : `  The tracker sends ${mails} mails: each bug gets the address of its issue (pointer: now).`,
-  );
+  out(`  ${mailLine(forecast)}`);
   if (labels.length > 0) out(`  ${labels.length} labels: ${listed(labels)}`);
   if (milestones.length > 0) out(`  ${milestones.length} milestones: ${listed(milestones)}`);
   if (split.length > 0)
@@ -86,6 +82,14 @@ function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, op
   out(`  ${timeLine('By import', work.import, pace)}`);
   if (options.numbers !== 'keep') out(`  ${timeLine('With --writer api', work.api, pace)}`);
   if (forecast.mayImport === false) out(paint('red', `  The account may not import into ${repo}: importing needs the admin role.`));
+}
+
+function mailLine({ pointers, filed, mails }: MigrationForecast): string {
+  const why = [
+    ...(pointers === 0 ? [] : [`${pointers} bugs get the address of their issue (pointer: now)`]),
+    ...(filed.bugs === 0 ? [] : [`${filed.bugs} issues without a bug become bugs, with ${filed.comments} comments`]),
+  ];
+  return why.length === 0 ? 'The tracker sends no mail.' : `The tracker sends at least ${mails} mails: ${why.join('; ')}.`;
 }
 
 function timeLine(how: string, work: Work, pace: Pace): string {

@@ -131,6 +131,18 @@ describe('migrate --dry-run', () => {
     expect(await house.run('status')).toMatchObject({ out: expect.not.stringContaining('11 pairs') });
   });
 
+  test('tells of the mails for issues that become bugs', async () => {
+    house.configure((config) => {
+      config.routes[0].direction = 'both';
+      config.routes[0].pointer = 'with-next-change';
+    });
+    const dryRun = async () => (await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'p.html'))).out;
+    expect(await dryRun()).toContain('\n  The tracker sends no mail.\n');
+    const mona = house.github.as('mona');
+    for (const title of ['It hangs', 'It leaks']) mona.comment(repo, mona.open(repo, { title, body: '' }), 'Here, too.');
+    expect(await dryRun()).toContain('The tracker sends at least 4 mails: 2 issues without a bug become bugs, with 2 comments.');
+  });
+
   test('--json is one document for each route', async () => {
     const [document] = (await house.run('migrate', '--dry-run', '--json', '--preview', join(house.folder, 'p.html'))).json<{
       bugs: number;
