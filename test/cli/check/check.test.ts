@@ -111,6 +111,31 @@ describe('what a side wants or announces is said', () => {
   });
 });
 
+describe('the mails that the tracker will send are told', () => {
+  const told = { ...site.route, pulls: ['bug {bug}'], commits: { branch: null, patterns: ['bug {bug}'] } };
+  const pulls = /each pull request sends up to two for each bug that it names/;
+  const commits = /each push sends one for each bug that its commits name/;
+  const mailOf = (of: typeof judge, route: Route) => of({ ...site, route }).find(({ about }) => about === 'route widget, mail')?.words;
+
+  test('of pull requests and commits, where bugs are told of them', () => {
+    expect(mailOf(judge, told)).toMatch(pulls);
+    expect(mailOf(judge, told)).toMatch(commits);
+    const { pulls: _pulls, ...onlyCommits } = told;
+    expect(mailOf(judge, onlyCommits)).not.toMatch(/pull request/);
+    expect(mailOf(judge, site.route)).not.toMatch(/pull request|push/);
+    expect(mailOf(judge, { ...told, direction: 'to-github' })).toMatch(/sends none/);
+  });
+
+  test.each([
+    ['pulls', pulls],
+    ['commits', commits],
+  ])('a planted fault is caught: nothing is said of %s', async (name, words) => {
+    const fault = { file: 'cli/check/mail.ts', from: `${name} === undefined`, to: 'true' };
+    const faulty: { judge: typeof judge } = await import(`${plant(fault)}/cli/check/topics.ts`);
+    expect(mailOf(faulty.judge, told)).not.toMatch(words);
+  });
+});
+
 describe('a route compared with what the tracker knows', () => {
   test('that fits is ok in all parts', () => {
     expect(judge(site).filter(({ level }) => level !== 'ok')).toEqual([]);
