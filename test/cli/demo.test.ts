@@ -78,6 +78,10 @@ describe('the demo', () => {
     expect(issue).not.toContain('contract 4711');
     expect(issue).toContain(`href="${tracker}/show_bug.cgi?id=1"`);
     expect(await page(`${tracker}/show_bug.cgi?id=1`)).toContain(`href="${github}/1"`);
+    // A pull request was opened for bug 4, and its merge closed it.
+    const fixed = await page(`${tracker}/show_bug.cgi?id=4`);
+    expect(fixed).toMatch(/opened a pull request[\s\S]*Fixed by acme\/widget#14 \([0-9a-f]{7}\) by mona/u);
+    expect([...fixed.matchAll(/Fixed by|was merged/gu)]).toHaveLength(1);
     // The votes of bug 7 stand in the collapsed table.
     expect(await page(`${github}/7`)).toMatch(/<summary>More about this bug<\/summary>[\s\S]*<td>Votes<\/td>\s*<td>23<\/td>/u);
     for (const place of ['/', '/pairs', '/routes/widget', '/links/1']) {
