@@ -12,6 +12,7 @@ import type { PastChange, Receipt, Reported, ReportedField } from '../model/rece
 import type { History } from '../model/replica.ts';
 import { isLogin } from '../people/people.ts';
 import { fieldsOn, isConfirmed } from './fields-on.ts';
+import { forgetFixed } from './fixed-by.ts';
 
 /**
  * Compares the values that the tracker reported as stored with those that its bugs show. The poll brings our own writes back, so
@@ -114,6 +115,7 @@ function judge(context: Context, receipt: Receipt, { changes, unread }: History)
   const base = link.base === null ? null : lost.reduce(restored, link.base);
   const pointed = lostPointer.length > 0 ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, base, pointed, urgency: 'live' });
+  if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);
   if (lost.length > 0) recordLost(context, link, { operation: 'update', fields: lost.map(({ field }) => field) });
   if (lostPointer.length > 0) recordLost(context, link, { operation: 'point' });
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts';
+import { receiptOf } from '../kernel/outbox.ts';
 import { isAskedToWait, keepPause } from '../kernel/pause.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { sameName } from '../links/named.ts';
@@ -9,7 +10,7 @@ import type { BugPatch } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Closer } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { fixedLine, fixedRemark, parseTrackerMarker } from '../text/marker.ts';
+import { fixedLine, fixedRemark, parseTrackerMarker, pullRemark, pushRemark } from '../text/marker.ts';
 import { isOpenView } from './status.ts';
 
 /** How long a closing waits for GitHub to say what closed the issue. */
@@ -72,6 +73,16 @@ export function tellFixed({ store, route }: Context, { id }: Link, said: string)
   if (pull !== undefined) store.pulls.save({ ...pull, state: 'merged', told: ['open', 'merged'] });
   for (const push of store.pushes.ofLink(id))
     if (push.commits.every((each) => addressesOf(route, each).includes(fix))) store.pushes.save({ ...push, isTold: true });
+}
+
+/** The tracker lost a closing, and with it the comment that named the fix: what nothing else says of pull requests and pushes is still to be told. */
+export function forgetFixed({ store }: Context, id: Link['id']): void {
+  const said = new Set([...store.commentLinks.ofLink(id), ...receiptOf(store, id).comments].map(({ remark }) => remark));
+  for (const pull of store.pulls.ofLink(id)) {
+    const told = pull.told.filter((state) => said.has(pullRemark(state, pull.url)));
+    if (told.length < pull.told.length) store.pulls.save({ ...pull, told });
+  }
+  for (const push of store.pushes.ofLink(id)) if (!said.has(pushRemark(push.url))) store.pushes.save({ ...push, isTold: false });
 }
 
 /** The comment goes with the step that closes the bug, so that both are one e-mail. */

@@ -89,6 +89,20 @@ async function losesEnd(version: TrackerVersion, run: Turn = cycle): Promise<rea
   return [said(bug), shown()];
 }
 
+/** A closing that names the fix is lost, and the issue is opened again before that is found: no other closing names it. */
+async function losesFix(run: Turn = cycle): Promise<readonly unknown[]> {
+  const bug = await begin(run);
+  const issue = world.github.issues(repo)[0]?.number ?? 0;
+  const pull = mona().openPull(repo, { title: 'A fix', body: `Bug ${bug}, fixes #${issue}` });
+  await turns(run);
+  mona().merge(repo, pull);
+  lose('edit');
+  await turns(run, 1);
+  mona().reopen(repo, issue);
+  await turns(run);
+  return [said(bug), world.tracker.bug(bug)?.status];
+}
+
 async function losesPush(run: Turn = cycle): Promise<readonly string[]> {
   const bug = await begin(run);
   mona().push(repo, `Bug ${bug}: free the worker`);
@@ -212,6 +226,10 @@ describe('what the tracker loses of a pull request is written again, once:', () 
     expect([said(bug), shown()]).toEqual([['opened'], [['A fix', false]]]);
   });
 
+  test('its merge, if the closing that told of it was lost and comes no more', async () => {
+    expect(await losesFix()).toEqual([['opened', 'merged'], 'CONFIRMED']);
+  });
+
   test('and so is what was lost of a push', async () => {
     expect(await losesPush()).toEqual(['names']);
   });
@@ -323,6 +341,12 @@ const forgetting = 'if (reported.remark !== undefined) forgetNews(context, id, r
 
 const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] = [
   ['news that were lost count as told', { file: 'comments/lose.ts', from: forgetting, to: '' }, losesPush, ['names']],
+  [
+    'what a lost closing told counts as told',
+    { file: 'fields/confirm.ts', from: "if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);", to: '' },
+    losesFix,
+    [['opened', 'merged'], 'CONFIRMED'],
+  ],
   [
     'the lost comment counts as said',
     { file: 'comments/lose.ts', from: 'const { remark: _unsaid, ...own } = commentLink;', to: 'const own = commentLink;' },
