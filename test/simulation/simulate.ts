@@ -16,7 +16,7 @@ import { contextOn, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
 import { ruleOf } from './world/attachments.ts';
 import { choosers, fieldViolations, hasFields, withFields } from './world/fields.ts';
-import { fixers, fixerViolations, hasFixers, withPulls } from './world/fixers.ts';
+import { fixers, fixerViolations, withPulls } from './world/fixers.ts';
 import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
 import { minimizeViolations, taggers } from './world/minimized.ts';
@@ -163,7 +163,7 @@ export async function simulate(
   found.push(...threadViolations(world, actions, allLinks(world)));
   found.push(...fixerViolations(world, allLinks(world)));
   // A pull request or a commit may name any bug.
-  if (direction === 'both' && !hasFixers(seed)) found.push(...mailViolations(world, touched, allLinks(world), seed));
+  if (direction === 'both') found.push(...mailViolations(world, touched, allLinks(world), seed));
   found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   const run = async () => {

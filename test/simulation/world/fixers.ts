@@ -8,7 +8,7 @@ import { repo, type Stage } from '../stage.ts';
 const [tools, vault] = ['acme/tools', 'acme/vault'];
 
 /** One of six seeds, so that the others run as they did. */
-export const hasFixers = (seed: number): boolean => seed % 6 === 4;
+const hasFixers = (seed: number): boolean => seed % 6 === 4;
 
 /** Of those, every second one. */
 const hasPushers = (seed: number): boolean => seed % 12 === 10;
