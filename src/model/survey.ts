@@ -116,6 +116,8 @@ export interface Retirements {
 export interface Greetings {
   /** Null if there is none. */
   get(name: string): Greeting | null;
+  /** When it was told, epoch milliseconds; null if there is none. */
+  toldAt(name: string): number | null;
   /** Replaces an earlier one of that name. */
   save(name: string, greeting: Greeting): void;
   /** Makes the next greeting ask everything again. */

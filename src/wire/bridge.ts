@@ -188,6 +188,7 @@ export type BridgeRun = RouteRun;
 export type BridgeDaemon = Daemon;
 
 export type BridgePreview = Preview;
+export type BridgeAdoption = Adoption;
 export type VerifyProgress = Progress;
 export type BridgeLog = Log;
 
@@ -204,8 +205,6 @@ export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly 
 export async function preview(route: BridgeRoute): Promise<Preview> {
   return previewOf(await route.context());
 }
-
-export type BridgeAdoption = Adoption;
 
 /** Finds the pairs of a route again, without writing to either side; null when the state has them. Throws `SideError`. */
 export async function adoptionOf(route: BridgeRoute): Promise<Adoption | null> {
@@ -251,11 +250,11 @@ function bridgeRoute(
   const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
   const isServed = async (): Promise<boolean | null> => (anonymousReader === null ? null : served(() => anonymousReader.isServed()));
   const admitted = async (): Promise<Session> => {
+    greeting.begin();
     const { session: found, repository } = await meet(tracker, github);
-    const { isPrivate, retirement } = repository;
-    announced(retirement);
+    announced(repository.retirement);
     tokenEndsAt = repository.tokenEndsAt;
-    const why = whyRefused(route, { isPrivate, isServed: await isServed() });
+    const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed: await isServed() });
     if (why !== null) throw new SideError('refused', why);
     return found;
   };
@@ -270,7 +269,8 @@ function bridgeRoute(
     github,
     async context() {
       const isFirst = session === null;
-      if (session === null || !isFresh || greeting.isOutdated()) session = await admitted();
+      isFresh &&= !greeting.isOutdated();
+      if (session === null || !isFresh) session = await admitted();
       if (isFirst && greeting.isKept) inheritDoubts(common);
       isFresh = true;
       const context = contextOf(session);

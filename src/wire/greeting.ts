@@ -23,7 +23,9 @@ export interface RouteGreetings {
   readonly isKept: boolean;
   /** From now on, only what was told a moment ago goes without asking. */
   renew(): void;
-  /** Whether something that this route was told is not kept any more, because of a refusal, or is old. */
+  /** Call it before each greeting. */
+  begin(): void;
+  /** Whether something that this route goes by since its greeting is not kept any more, because of a refusal, or is old. */
   isOutdated(): boolean;
 }
 
@@ -56,16 +58,19 @@ export function greetingsOf(
   };
   return () => {
     let ageMax = oldMs;
+    /** What goes without asking for as long as it is young. What is asked about each time, such as the repository, may be as old as it likes. */
     const used = new Set<string>();
     const keptOn = (side: Side): Kept => {
       const told = (name: string, leastAt: number): Stored['told'] => {
-        used.add(`${side}: ${name}`);
         const found = greetings.get(`${side}: ${name}`);
         const stored = found === null ? null : (found.content as Stored);
         return found === null || stored?.by !== accounts[side] || found.at < leastAt || found.at > clock.now() ? null : stored.told;
       };
       return {
-        recent: <T>(name: string) => told(name, Math.max(sinceAt, clock.now() - ageMax)) as T | null,
+        recent<T>(name: string) {
+          used.add(`${side}: ${name}`);
+          return told(name, Math.max(sinceAt, clock.now() - ageMax)) as T | null;
+        },
         last: <T>(name: string) => told(name, 0) as T | null,
         keep(name, content) {
           if (isKept)
@@ -80,7 +85,8 @@ export function greetingsOf(
       renew() {
         ageMax = justNowMs;
       },
-      isOutdated: () => isKept && [...used].some((name) => (greetings.get(name)?.at ?? 0) < clock.now() - oldForDaemonMs),
+      begin: () => used.clear(),
+      isOutdated: () => isKept && [...used].some((name) => (greetings.toldAt(name) ?? 0) < clock.now() - oldForDaemonMs),
     };
   };
 }

@@ -87,6 +87,27 @@ const forgotten =
     return open()[side].recent('account') === null ? 'asked again' : null;
   };
 
+/** A repository that never changes is asked about at each greeting, and what it answered first stays in the state as it was. */
+const unchanged = (part: Part): unknown => {
+  const { clock, open } = stage(part);
+  const { github, isOutdated } = open();
+  github.keep('repository', 'etag');
+  clock.at += 26 * hourMs;
+  return github.last('repository') !== null && isOutdated() ? 'asked in each cycle' : null;
+};
+
+/** What is only asked when it is needed, such as whether the tracker knows pull requests, is not asked by a greeting. */
+const seldom = (part: Part): unknown => {
+  const { greetings, open } = stage(part);
+  const { tracker, begin, isOutdated } = open();
+  tracker.recent('pull requests');
+  tracker.keep('pull requests', true);
+  greetings.clear();
+  if (!isOutdated()) return 'not asked again';
+  begin();
+  return isOutdated() ? 'asked in each cycle' : null;
+};
+
 describe('a greeting', () => {
   test('is used for a day, by whoever opens the state with the same account', () => {
     const { clock, open } = stage(real);
@@ -108,6 +129,8 @@ describe('a greeting', () => {
     ['asks again after a refusal', refused],
     ['asks again later than the daily comparison would have', endless],
     ['leaves it to the daily comparison until then', idle],
+    ['goes by a repository that has not changed for long', unchanged],
+    ['asks no more often for what it seldom needs', seldom],
   ])('of a running daemon: it %s', (_name, found) => expect(found(real)).toBeNull());
 
   test.each([
@@ -128,6 +151,12 @@ const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
   ['a daemon that never asks again', inGreeting('isOutdated: () => isKept &&', 'isOutdated: () => !isKept &&'), refused],
   ['a daemon that believes what was told for ever', inGreeting('clock.now() - oldForDaemonMs', '1'), endless],
   ['a daemon that asks before each daily comparison', inGreeting('oldForDaemonMs = 25 *', 'oldForDaemonMs = 23 *'), idle],
+  ['a daemon that greets for ever for what no greeting asks', inGreeting('begin: () => used.clear()', 'begin: () => undefined'), seldom],
+  [
+    'a repository that makes each cycle greet once it is old',
+    inGreeting('last: <T>(name: string) => told(', 'last: <T>(name: string) => used.add(side.concat(": ", name)) && told('),
+    unchanged,
+  ],
   ['a renewal without effect', inGreeting('ageMax = justNowMs', 'ageMax = oldMs'), renewed],
   ['an answer about the public that is shared for an hour', inGreeting('sharedMs = 60_000', 'sharedMs = 3_600_000'), asAnswered],
 ];

@@ -193,6 +193,7 @@ export function sqliteRetirements(db: Database): Retirements {
 
 export function sqliteGreetings(db: Database): Greetings {
   const get = db.prepare<[string], { readonly at: number; readonly content: string }>('select at, content from greetings where name = ?');
+  const toldAt = db.prepare<[string], { readonly at: number }>('select at from greetings where name = ?');
   const save = db.prepare('insert or replace into greetings (name, at, content) values (?, ?, ?)');
   const clear = db.prepare('delete from greetings');
   return {
@@ -200,6 +201,7 @@ export function sqliteGreetings(db: Database): Greetings {
       const row = get.get(name);
       return row === undefined ? null : { at: row.at, content: JSON.parse(row.content) };
     },
+    toldAt: (name) => toldAt.get(name)?.at ?? null,
     save(name, { at, content }) {
       save.run(name, at, JSON.stringify(content));
     },
