@@ -10,6 +10,7 @@ import { root } from '../docs/documents.ts';
 import { memoryOf, stateNumbers } from './state.ts';
 import { serveCounted } from './support/counted-server.ts';
 import { largeWorld } from './support/large-world.ts';
+import { mostMemoryIn, tellsMostMemory } from './support/most-memory.ts';
 
 /** What long commands hold in memory, against Node.js without a program. */
 
@@ -35,9 +36,6 @@ test('run needs less than two and a quarter times as much at rest, and a million
   expect((await restMb(1_000_000)) - few).toBeLessThan(18);
 });
 
-/** The most memory at a time, which a process tells at its end. */
-const meter = `process.on('exit', () => console.error('most', process.resourceUsage().maxRSS / 1000))`;
-
 test('archive needs less than four times as much for a thousand bugs', async () => {
   const { world } = largeWorld(1_000, 10_000);
   const server = await serveCounted(trackerServer(world).fetch);
@@ -53,11 +51,11 @@ test('archive needs less than four times as much for a thousand bugs', async () 
       routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
     };
     writeFileSync(config, JSON.stringify(whole));
-    const program = ['--import', `data:text/javascript,${encodeURIComponent(meter)}`, join(root, 'dist/main.js')];
+    const program = ['--import', `data:text/javascript,${encodeURIComponent(tellsMostMemory)}`, join(root, 'dist/main.js')];
     const { stderr } = await promisify(execFile)(process.execPath, [...program, 'archive', join(folder, 'site'), '--config', config]);
-    const most = Number(/^most (\d+)/mu.exec(stderr)?.[1]);
+    const mostMb = mostMemoryIn(stderr) / 1000;
     // Measured are 3.2 times; with all the room that V8 takes otherwise, 4.3.
-    expect(most / (await bareMb())).toBeLessThan(3.75);
+    expect(mostMb / (await bareMb())).toBeLessThan(3.75);
   } finally {
     await server.close();
     rmSync(folder, { recursive: true });

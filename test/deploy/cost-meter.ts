@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { mostMemoryIn, tellsMostMemory } from '../bench/support/most-memory.ts';
 
 /** What a process took from its start to its end. */
 export interface Measured {
@@ -35,8 +36,6 @@ const ordinary = {
 
 const root = resolve(import.meta.dirname, '../..');
 
-const told = `process.on('exit', () => console.error('most', process.resourceUsage().maxRSS));`;
-
 /** The processor time of all children of this process that have ended, with what they took after their last line ran: Linux counts it. */
 function spent(): number {
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
@@ -47,7 +46,7 @@ function spent(): number {
 export function openCostMeter(): CostMeter {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-cost-'));
   const [config, meter] = [join(folder, 'bridge.yaml'), join(folder, 'meter.cjs')];
-  writeFileSync(meter, told);
+  writeFileSync(meter, tellsMostMemory);
   return {
     folder,
     config,
@@ -57,8 +56,7 @@ export function openCostMeter(): CostMeter {
         const options = { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env } };
         const before = spent();
         execFile(process.execPath, ['--require', meter, ...args], options, (error, out, err) => {
-          const memory = Number(/^most (\d+)$/mu.exec(err)?.[1]);
-          done({ code: error === null ? 0 : Number(error.code), out, err, cpu: spent() - before, memory });
+          done({ code: error === null ? 0 : Number(error.code), out, err, cpu: spent() - before, memory: mostMemoryIn(err) });
         });
       }),
     close: () => rmSync(folder, { recursive: true }),

@@ -5,6 +5,3 @@ export const clockHeader = 'x-virtual-now';
 
 /** The time at which the program starts, in its environment. */
 export const nowVariable = 'BUGFERRY_VIRTUAL_NOW';
-
-/** How the line begins in which the program tells the most memory that it has had, in kB. */
-export const memoryLine = 'most memory: ';

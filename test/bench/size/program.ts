@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { memoryLine, nowVariable } from './agreed.ts';
+import { mostMemoryIn, tellsMostMemory } from '../support/most-memory.ts';
+import { nowVariable } from './agreed.ts';
 import { repo, type Sides } from './sides.ts';
 
 /** The built program on the virtual clock, as a process of its own. */
@@ -28,6 +29,7 @@ export interface Ended {
 
 const built = resolve(import.meta.dirname, '../../../dist/main.js');
 const preload = resolve(import.meta.dirname, 'virtual-time.ts');
+const meter = `data:text/javascript,${encodeURIComponent(tellsMostMemory)}`;
 /** Of what it says, only the end is kept: progress is millions of lines. */
 const keptMax = 200_000;
 
@@ -38,7 +40,7 @@ export function programFor(sides: Sides, folder: string): Program {
     state,
     run(...args) {
       const env = { ...process.env, [nowVariable]: String(sides.now()) };
-      const child = spawn(process.execPath, ['--import', preload, built, ...args, '--config', file], {
+      const child = spawn(process.execPath, ['--import', preload, '--import', meter, built, ...args, '--config', file], {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -51,8 +53,8 @@ export function programFor(sides: Sides, folder: string): Program {
       });
       const ended = new Promise<Ended>((resolved) =>
         child.on('close', (code) => {
-          const said = Number(new RegExp(`${memoryLine}(\\d+)`, 'u').exec(err)?.[1] ?? 0) / 1000;
-          resolved({ code, out, err, mostMb: Math.max(killedMb, said) });
+          const mostMb = killedMb > 0 ? killedMb : mostMemoryIn(err) / 1000;
+          resolved({ code, out, err, mostMb });
         }),
       );
       return {

@@ -6,7 +6,7 @@
 
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import { performance as realPerformance } from 'node:perf_hooks';
-import { clockHeader, memoryLine, nowVariable } from './agreed.ts';
+import { clockHeader, nowVariable } from './agreed.ts';
 
 /** How often the event loop turns without a request or a new timer before the program counts as waiting. */
 const quietTurns = 6;
@@ -130,5 +130,3 @@ Object.assign(globalThis, {
   clearInterval: stopping,
 });
 Object.defineProperty(realPerformance, 'now', { value: () => now - Number(process.env[nowVariable] ?? 0) });
-
-process.on('exit', () => process.stderr.write(`${memoryLine}${process.resourceUsage().maxRSS}\n`));
