@@ -12,8 +12,11 @@ export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 
   readonly name: string;
   /** Whether a hint may be about this route. */
   isConcerned(hint: Hint): boolean;
-  /** Logs in to both sides the first time, and until that has succeeded. Throws `SideError`. */
-  context(): Promise<Context>;
+  /**
+   * Logs in to both sides the first time, and until that has succeeded. Throws `SideError`.
+   * @param of what it is for: a cycle sees by itself whether the tracker shows anything to readers without an account
+   */
+  context(of?: 'cycle'): Promise<Context>;
   /** The last context, without a request to either side; null before both logins. */
   known(): Context | null;
   /** Makes the next `context()` log in to both sides again. */
@@ -49,7 +52,7 @@ export function pass(runners: readonly RouteRunner[], options: PassOptions): Pro
   const { hints = [] } = options;
   return runAll('cycle', runners, options, async (runner, isForced) => {
     const mine = hints.filter((hint) => runner.isConcerned(hint));
-    const report = await cycle(await runner.context(), { isForced, hints: mine });
+    const report = await cycle(await runner.context('cycle'), { isForced, hints: mine });
     return { kind: 'cycle', report };
   });
 }

@@ -17,7 +17,7 @@ import { type Probe, SideError } from '../model/outcome.ts';
 import type { CursorRow, Page } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { Look, LookReader, MirroredBug } from '../model/survey.ts';
-import { bugDigest, lookReaderOf, whyHidden } from '../privacy/gate.ts';
+import { bugDigest, lookReaderOf, whyHidden, whyRefused } from '../privacy/gate.ts';
 
 /** How many pages of the first full read one cycle takes, so that live changes never wait long. */
 const listPagesPerCycle = 20;
@@ -194,7 +194,7 @@ async function lookInTurn(context: Context, reader: LookReader, routes: readonly
   const fresh = store.looks.fresh(routes, freshMax);
   const ask = { inTurn: inTurn.map(({ bug }) => bug), fresh: fresh.map(({ bug }) => bug) };
   const at = clock.now();
-  const found = await (anonymousReader ?? tracker).lookAt(ask);
+  const found = await (anonymousReader ?? tracker).lookAt(ask).catch((failure: unknown) => refused(context, failure));
   const bugs = [...new Map([...fresh, ...inTurn].map((each) => [each.bug, each])).values()].filter(({ bug }) => found.asked.has(bug));
   // Since when all were looked at then tells that something is wrong.
   if (await isWrong(context, found)) return;
@@ -206,6 +206,12 @@ async function lookInTurn(context: Context, reader: LookReader, routes: readonly
     for (const each of missed) store.looks.miss(each);
     store.looks.moveOn(reader, isLap ? null : (inTurn[found.reached - 1]?.bug ?? null), at);
   });
+}
+
+/** A reader without an account has no credentials that could be wrong: the tracker shows such readers nothing. Always throws. */
+function refused({ route, anonymousReader }: Context, failure: unknown): never {
+  if (anonymousReader === null || !(failure instanceof SideError) || failure.kind !== 'unauthorized') throw failure;
+  throw new SideError('refused', whyRefused(route, { isPrivate: null, isServed: false }) ?? failure.message, { side: 'tracker' });
 }
 
 /** A list of so many bugs that shows none of them is doubted, and as many of them are asked for by their numbers. */
@@ -269,7 +275,7 @@ async function settle(context: Context, id: LinkId): Promise<void> {
   if (answer === 'left') return store.looks.settle(id);
   if (answer !== 'seen' && isAboutAll(answer.failure)) throw answer.failure;
   const link = store.links.byId(id);
-  const isOpen = link !== null && link.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
+  const isOpen = link?.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
   const access = isOpen && anonymousReader !== null && link.bug !== null ? await anonymousReader.access(link.bug) : 'shown';
   if (answer !== 'seen' && access !== 'hidden') throw answer.failure;
   store.transaction(() => {

@@ -57,7 +57,7 @@ import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { tellDashboard } from './dashboard.ts';
 import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
-import { type Greeter, greetingsOf, shared } from './greeting.ts';
+import { type Greeter, greetingsOf, shared, unlessLookedAt } from './greeting.ts';
 import { allowancesOf, warnOfStrays } from './view.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
@@ -115,16 +115,9 @@ export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew 
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
   const store = heldWhile(opened, () => signal.aborted);
   warnOfStrays(config, opened, warn);
-  const trackerClient = trackerClientOf(
-    config,
-    clock,
-    countedFetch(httpFetch, (status) => answered('tracker', status)),
-  );
-  const githubClient = githubClientOf(
-    config,
-    clock,
-    countedFetch(httpFetch, (status) => answered('github', status)),
-  );
+  const fetchOf = (side: Side): typeof fetch => countedFetch(httpFetch, (status) => answered(side, status));
+  const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'));
+  const githubClient = githubClientOf(config, clock, fetchOf('github'));
   let isTold = false;
   const announced = (retirement: Retirement | null): void => {
     if (mode !== 'read') store.retirements.save('github', retirement);
@@ -203,7 +196,7 @@ export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly 
 
 /** What a cycle of this route would do now. For a bridge on a copy of the state, because it writes to the state. */
 export async function preview(route: BridgeRoute): Promise<Preview> {
-  return previewOf(await route.context());
+  return previewOf(await route.context('cycle'));
 }
 
 /** Finds the pairs of a route again, without writing to either side; null when the state has them. Throws `SideError`. */
@@ -248,13 +241,18 @@ function bridgeRoute(
   let tokenEndsAt: number | null = null;
   let { people } = route;
   const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
-  const isServed = async (): Promise<boolean | null> => (anonymousReader === null ? null : served(() => anonymousReader.isServed()));
-  const admitted = async (): Promise<Session> => {
+  const isServed = async (): Promise<boolean | null> => (anonymousReader === null ? null : served(anonymousReader.isServed));
+  const isLookedAt = (): boolean => common.store.looks.inTurn('anonymous', common.lookTurns.sharing(route), 1).length > 0;
+  const admitted = async (of: 'cycle' | undefined): Promise<Session> => {
     greeting.begin();
     const { session: found, repository } = await meet(tracker, github);
     announced(repository.retirement);
     tokenEndsAt = repository.tokenEndsAt;
-    const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed: await isServed() });
+    const isServedNow =
+      anonymousReader === null
+        ? null
+        : await unlessLookedAt(greeting.tracker, of === 'cycle' && isLookedAt(), () => served(anonymousReader.isServed));
+    const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed: isServedNow });
     if (why !== null) throw new SideError('refused', why);
     return found;
   };
@@ -267,10 +265,10 @@ function bridgeRoute(
     route,
     tracker,
     github,
-    async context() {
+    async context(of) {
       const isFirst = session === null;
       isFresh &&= !greeting.isOutdated();
-      if (session === null || !isFresh) session = await admitted();
+      if (session === null || !isFresh) session = await admitted(of);
       if (isFirst && greeting.isKept) inheritDoubts(common);
       isFresh = true;
       const context = contextOf(session);

@@ -96,6 +96,18 @@ const digestOf = (account: unknown): string =>
     .update(JSON.stringify([form, account]))
     .digest('hex');
 
+/**
+ * Whether the tracker shows anything to readers without an account. That is asked at every start, unless the cycle looks at mirrored bugs as such a
+ * reader: a tracker that shows them nothing any more refuses the look, and with it the cycle.
+ */
+export async function unlessLookedAt(kept: Kept, isLookedAt: boolean, ask: () => Promise<boolean>): Promise<boolean> {
+  const wasServed = kept.recent<true>('readers without an account') !== null;
+  if (wasServed && isLookedAt) return true;
+  const isServed = await ask();
+  if (isServed) kept.keep('readers without an account', true);
+  return isServed;
+}
+
 /** For how long routes share an answer that concerns all of them: they begin one after the other. */
 const sharedMs = 60_000;
 

@@ -7,7 +7,7 @@ import { scrub } from '../support/scrub.ts';
 import { sample } from '../tiers/depth.ts';
 
 /** How long a greeting is used, and by whom. */
-type Part = Pick<typeof real, 'greetingsOf' | 'shared'>;
+type Part = Pick<typeof real, 'greetingsOf' | 'shared' | 'unlessLookedAt'>;
 
 const hourMs = 3_600_000;
 
@@ -108,6 +108,38 @@ const seldom = (part: Part): unknown => {
   return isOutdated() ? 'asked in each cycle' : null;
 };
 
+/** Whether the tracker is asked who may read, after it said that everybody may. */
+const isAsked =
+  ({ days, isLookedAt }: { readonly days: number; readonly isLookedAt: boolean }) =>
+  async (part: Part): Promise<unknown> => {
+    const { clock, open } = stage(part);
+    await part.unlessLookedAt(open().tracker, false, async () => true);
+    clock.at += days * 24 * hourMs;
+    return (await part.unlessLookedAt(open().tracker, isLookedAt, async () => false)) ? 'not asked' : null;
+  };
+
+/** What is nobody's to read stays a question, at each start. */
+const isDenied = async (part: Part): Promise<unknown> => {
+  const { open } = stage(part);
+  await part.unlessLookedAt(open().tracker, true, async () => false);
+  return (await part.unlessLookedAt(open().tracker, true, async () => false)) ? 'believed' : null;
+};
+
+const unseen = isAsked({ days: 0, isLookedAt: false });
+const longAgo = isAsked({ days: 1.1, isLookedAt: true });
+
+describe('whether the tracker shows anything to everybody', () => {
+  test('is not asked where a look sees it', async () => {
+    expect(await isAsked({ days: 0, isLookedAt: true })(real)).toBe('not asked');
+  });
+
+  test.each([
+    ['where no look sees it', unseen],
+    ['a day later', longAgo],
+    ['after it did not', isDenied],
+  ])('is asked %s', async (_name, found) => expect(await found(real)).toBeNull());
+});
+
 describe('a greeting', () => {
   test('is used for a day, by whoever opens the state with the same account', () => {
     const { clock, open } = stage(real);
@@ -157,6 +189,9 @@ const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
     inGreeting('last: <T>(name: string) => told(', 'last: <T>(name: string) => used.add(side.concat(": ", name)) && told('),
     unchanged,
   ],
+  ['readers without an account of whom nothing is asked or seen', inGreeting('wasServed && isLookedAt', 'wasServed'), unseen],
+  ['a look that is trusted without a question before', inGreeting('wasServed && isLookedAt', 'isLookedAt'), longAgo],
+  ['a denial that counts as an answer', inGreeting('if (isServed) kept', 'kept'), isDenied],
   ['a renewal without effect', inGreeting('ageMax = justNowMs', 'ageMax = oldMs'), renewed],
   ['an answer about the public that is shared for an hour', inGreeting('sharedMs = 60_000', 'sharedMs = 3_600_000'), asAnswered],
 ];

@@ -11,8 +11,8 @@ const repo = 'acme/widget';
 const routes = 2;
 const passesMax = 200;
 
-/** The polls, the look at mirrored bugs, and the question whether the tracker shows anything to everybody. */
-const floor = routes + 2;
+/** The polls, and the look at mirrored bugs. */
+const floor = routes + 1;
 
 beforeEach(async () => {
   house = await openHouse((tracker) => {
@@ -62,7 +62,7 @@ async function askedBy(run: () => Promise<{ readonly code: number }>): Promise<A
   return { code, tracker: house.requests() - before, github: paths(false), free: paths(true) };
 }
 
-test('beside an unchanged mirror, a start asks the tracker once for each route and twice in all, and GitHub nothing that counts', async () => {
+test('beside an unchanged mirror, a start asks the tracker once for each route and once in all, and GitHub nothing that counts', async () => {
   const { code, tracker, github, free } = await asked('once');
   expect({ code, tracker, github }).toEqual({ code: 0, tracker: floor, github: [] });
   // The repository once, and the lists of issues and comments.
@@ -76,11 +76,12 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
     'GitHub is asked anew for the account',
     { file: 'github/replica.ts', from: "kept.recent<{ readonly login: string | null }>('account')", to: 'null' },
   ],
+  ['the tracker is asked who may read, whatever looks', { file: 'wire/greeting.ts', from: 'wasServed && isLookedAt', to: 'false' }],
 ];
 
 test.each(sample(faults, 1))('a planted fault is caught: %s', async (_name, fault) => {
   const faulty: { runCommand: typeof runCommand } = await import(`${plant(fault)}/cli/program.ts`);
-  const configFile = house.configure(() => {});
+  const configFile = house.configure(twoRoutes);
   const { code, tracker, github } = await askedBy(() => runHere(['once', '--config', configFile], faulty.runCommand));
   expect(code).toBe(0);
   expect({ tracker, github }).not.toEqual({ tracker: floor, github: [] });
@@ -161,8 +162,31 @@ test('what decides who may read is never what was kept: a repository that became
   expect(err).toContain(`${repo} is private`);
 });
 
-test('a tracker that shows nothing to everybody any more is noticed at once', async () => {
-  Object.assign(house.tracker.state.settings, { requirelogin: '1' });
-  const { err } = await house.run('once');
-  expect(err).toContain('the tracker shows nothing to readers without an account');
+describe('a tracker that shows nothing to everybody any more', () => {
+  const saidNothing = 'the tracker shows nothing to readers without an account';
+
+  test('is noticed at once, by the look at mirrored bugs, and publishes nothing', async () => {
+    house.tracker.as('alice').file({ summary: 'Another bug' });
+    Object.assign(house.tracker.state.settings, { requirelogin: '1' });
+    const writes = () => house.github.requests.filter(({ method }) => method !== 'GET').length;
+    const before = writes();
+    for (let run = 1; run <= 2; run += 1) expect((await house.run('once')).err).toContain(`route widget: ${saidNothing}`);
+    expect(writes()).toBe(before);
+    Object.assign(house.tracker.state.settings, { requirelogin: '0' });
+    expect((await house.run('once')).code).toBe(0);
+    expect(writes()).toBeGreaterThan(before);
+  });
+
+  test.each(['plan', 'verify'])('is what `%s` says', async (command) => {
+    Object.assign(house.tracker.state.settings, { requirelogin: '1' });
+    expect((await house.run(command)).err).toContain(saidNothing);
+  });
+
+  test('a planted fault is caught: the look takes it for a wrong key', async () => {
+    const source = plant({ file: 'sync/poll.ts', from: "failure.kind !== 'unauthorized') throw", to: "failure.kind !== 'refused') throw" });
+    const faulty: { runCommand: typeof runCommand } = await import(`${source}/cli/program.ts`);
+    Object.assign(house.tracker.state.settings, { requirelogin: '1' });
+    const { err } = await runHere(['once', '--config', house.configure(twoRoutes)], faulty.runCommand);
+    expect(err).not.toContain(`route widget: ${saidNothing}`);
+  });
 });

@@ -256,7 +256,7 @@ async function closed(turn: typeof cycle = cycle): Promise<boolean> {
   Object.assign(world.tracker.state.settings, { requirelogin: '1' });
   return run().then(
     () => false,
-    (failure: unknown) => failure instanceof SideError && failure.kind === 'unauthorized',
+    (failure: unknown) => failure instanceof SideError && failure.kind === 'refused',
   );
 }
 
