@@ -12,6 +12,8 @@ RUN sh scripts/assemble.sh install
 COPY tsconfig.json tsconfig.build.json tsconfig.api.json ./
 COPY src ./src
 RUN sh scripts/assemble.sh build strip collect /app
+# For the user of the second stage.
+RUN sh scripts/assemble.sh compile /app 1000
 
 FROM ${BASE}
 # One heap for all threads: each takes a megabyte otherwise, and none computes much.

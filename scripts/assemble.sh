@@ -7,6 +7,7 @@
 # build     compiles src/ to dist/
 # strip     removes the packages for development
 # collect   copies what a running program reads, into a folder of its own
+# compile   keeps there what Node.js makes of the files, for a user who may not write: `compile /app 1000`. By root only
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -32,6 +33,10 @@ while [ $# -gt 0 ]; do
       mkdir -p "$1"
       cp -R package.json LICENSE dist node_modules "$1"
       trim "$1"
+      ;;
+    compile)
+      node scripts/keep-compiled.ts "$2" "$3"
+      shift 2
       ;;
     *)
       echo "assemble.sh: there is no step $1" >&2
