@@ -270,7 +270,7 @@ describe('the visibility check', () => {
     Object.assign(world.tracker.state.settings, { requirelogin: '1' });
     await expect(sweepOnce(world)).rejects.toThrow('You must log in');
     world.tracker.as('alice').file({ summary: 'Another canary' });
-    await expect(one(world)).rejects.toThrow('You must log in');
+    await expect(one(world)).rejects.toThrow('shows nothing to readers without an account');
     expect(readable(world)).toContain('Canary title');
     expect(readable(world)).not.toContain('Another');
   });
