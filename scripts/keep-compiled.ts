@@ -22,11 +22,6 @@ const config = join(scratch, 'bridge.json');
 /** The port of a service that discards everything: nobody listens there. */
 const nowhere = 'http://127.0.0.1:9';
 
-const allIn = (path: string): readonly string[] => [
-  path,
-  ...readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name)),
-];
-
 function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): void {
   const options = { uid, gid: uid, cwd: '/', timeout: 60_000, env: { ...process.env, ...environment } };
   const { error, signal } = spawnSync(process.execPath, [join(folder, 'dist', 'main.js'), ...args], options);
@@ -50,11 +45,12 @@ try {
   // those that people wait for come first.
   start(['once', '--config', config], { NODE_DISABLE_COMPILE_CACHE: '1' });
   for (const args of [['status', '--config', config], ['--help'], ['once', '--config', config]]) start(args);
-  const files = allIn(kept).filter((path) => statSync(path).isFile());
+  const paths = [kept, ...readdirSync(kept, { recursive: true, encoding: 'utf8' }).map((name) => join(kept, name))];
+  const files = paths.filter((path) => statSync(path).isFile());
   if (files.length === 0) throw new Error(`Node.js kept nothing in ${kept}`);
-  for (const path of allIn(kept)) {
-    chownSync(path, process.getuid?.() ?? uid, process.getgid?.() ?? uid);
-    chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
+  for (const path of paths) {
+    chownSync(path, 0, 0);
+    chmodSync(path, files.includes(path) ? 0o644 : 0o755);
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -241,18 +241,15 @@ function bridgeRoute(
   let tokenEndsAt: number | null = null;
   let { people } = route;
   const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
-  const isServed = async (): Promise<boolean | null> => (anonymousReader === null ? null : served(anonymousReader.isServed));
-  const isLookedAt = (): boolean => common.store.looks.inTurn('anonymous', common.lookTurns.sharing(route), 1).length > 0;
+  const isServed = async (isLookedAt = false): Promise<boolean | null> =>
+    anonymousReader === null ? null : unlessLookedAt(greeting.tracker, isLookedAt, () => served(anonymousReader.isServed));
+  const hasLook = (): boolean => common.store.looks.inTurn('anonymous', common.lookTurns.sharing(route), 1).length > 0;
   const admitted = async (of: 'cycle' | undefined): Promise<Session> => {
     greeting.begin();
     const { session: found, repository } = await meet(tracker, github);
     announced(repository.retirement);
     tokenEndsAt = repository.tokenEndsAt;
-    const isServedNow =
-      anonymousReader === null
-        ? null
-        : await unlessLookedAt(greeting.tracker, of === 'cycle' && isLookedAt(), () => served(anonymousReader.isServed));
-    const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed: isServedNow });
+    const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed: await isServed(of === 'cycle' && hasLook()) });
     if (why !== null) throw new SideError('refused', why);
     return found;
   };
@@ -285,7 +282,7 @@ function bridgeRoute(
       whyUnread: (place, branch) => whyUnread(repositoryOf(client, place), branch),
       types: (place) => readIssueTypes(client, place),
       fields: ({ owner }) => readIssueFields(client, owner),
-      isServed,
+      isServed: () => isServed(),
       place: (rule) => surveyAttachmentStore(client, rule),
     },
     importer: githubImporter({ client, owner: route.owner, repo: route.repo }),

@@ -10,7 +10,7 @@ import { root } from '../docs/documents.ts';
 import { memoryOf, stateNumbers } from './state.ts';
 import { serveCounted } from './support/counted-server.ts';
 import { largeWorld } from './support/large-world.ts';
-import { mostMemoryIn, tellsMostMemory } from './support/most-memory.ts';
+import { mostMemoryIn, mostMemoryModule } from './support/most-memory.ts';
 
 /** What long commands hold in memory, against Node.js without a program. */
 
@@ -51,7 +51,7 @@ test('archive needs less than four times as much for a thousand bugs', async () 
       routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
     };
     writeFileSync(config, JSON.stringify(whole));
-    const program = ['--import', `data:text/javascript,${encodeURIComponent(tellsMostMemory)}`, join(root, 'dist/main.js')];
+    const program = ['--import', mostMemoryModule, join(root, 'dist/main.js')];
     const { stderr } = await promisify(execFile)(process.execPath, [...program, 'archive', join(folder, 'site'), '--config', config]);
     const mostMb = mostMemoryIn(stderr) / 1000;
     // Measured are 3.2 times; with all the room that V8 takes otherwise, 4.3.

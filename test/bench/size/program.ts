@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { mostMemoryIn, tellsMostMemory } from '../support/most-memory.ts';
+import { mostMemoryIn, mostMemoryModule } from '../support/most-memory.ts';
 import { nowVariable } from './agreed.ts';
 import { repo, type Sides } from './sides.ts';
 
@@ -29,7 +29,6 @@ export interface Ended {
 
 const built = resolve(import.meta.dirname, '../../../dist/main.js');
 const preload = resolve(import.meta.dirname, 'virtual-time.ts');
-const meter = `data:text/javascript,${encodeURIComponent(tellsMostMemory)}`;
 /** Of what it says, only the end is kept: progress is millions of lines. */
 const keptMax = 200_000;
 
@@ -40,7 +39,7 @@ export function programFor(sides: Sides, folder: string): Program {
     state,
     run(...args) {
       const env = { ...process.env, [nowVariable]: String(sides.now()) };
-      const child = spawn(process.execPath, ['--import', preload, '--import', meter, built, ...args, '--config', file], {
+      const child = spawn(process.execPath, ['--import', preload, '--import', mostMemoryModule, built, ...args, '--config', file], {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       });

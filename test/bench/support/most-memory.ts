@@ -7,5 +7,8 @@ export const tellsMostMemory = `process.on('exit', () => {
   console.error('most', /VmHWM:\\s+(\\d+)/u.exec(status)[1]);
 });`;
 
+/** The same as a module, for `--import`. */
+export const mostMemoryModule = `data:text/javascript,${encodeURIComponent(tellsMostMemory)}`;
+
 /** What that line says, in kB. */
 export const mostMemoryIn = (err: string): number => Number(/^most (\d+)$/mu.exec(err)?.[1]);
