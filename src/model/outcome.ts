@@ -94,3 +94,57 @@ export interface Failures {
   remove(route: string, of: Failed['of']): void;
   ofRoute(route: string): readonly Failed[];
 }
+
+/**
+ * What was being done with an item when it failed.
+ *
+ *   read      it, its comments or its files were read and stored
+ *   plan      it was compared with its counterpart
+ *   write     an operation of its plan was rendered, sent or recorded
+ *   withdraw  what of it is not public was taken off GitHub
+ */
+export type Stage = 'read' | 'plan' | 'write' | 'withdraw';
+
+/**
+ * Why an item was set aside.
+ *
+ *   fault  a bug in the program itself
+ *   hang   a bug in the program, too: it was still at work on the item when it was stopped
+ *   side   the side fails on this item, and answers about others
+ */
+export type SetAsideCause = 'fault' | 'hang' | 'side';
+
+/**
+ * A bug or an issue that is left alone because work on it failed, so that everything else goes on. It is tried again when its content
+ * changes, when a person asks, by another version of the program, and at `retryAt`.
+ */
+export interface SetAside {
+  readonly route: string;
+  readonly side: Side;
+  /** The bug's id or the issue's number. */
+  readonly ref: number;
+  readonly stage: Stage;
+  readonly cause: SetAsideCause;
+  /** What happened, for people. Never content of the item. */
+  readonly why: string;
+  /** Since when it has been set aside. Epoch milliseconds. */
+  readonly sinceAt: number;
+  /** How often in a row it failed. */
+  readonly count: number;
+  /** When it is tried again by itself; null for never. */
+  readonly retryAt: number | null;
+  /** The content that failed, as a digest; other content is tried. */
+  readonly content: string;
+  /** The version of the program that failed; another one tries it once more. */
+  readonly version: string;
+}
+
+/** The items that are set aside, by route, side and number. */
+export interface SetAsides {
+  /** Adds to the count of the item's earlier failures, whose `sinceAt` it keeps. */
+  put(item: Omit<SetAside, 'sinceAt' | 'count'> & { readonly at: number }): void;
+  get(route: string, side: Side, ref: number): SetAside | null;
+  /** The one that was set aside first comes first. */
+  ofRoute(route: string): readonly SetAside[];
+  remove(route: string, side: Side, ref: number): void;
+}

@@ -194,3 +194,17 @@ export interface Vocabulary {
   /** Whether it reads every text as Markdown, also one that is not marked as such. */
   readonly readsAllMarkdown?: true;
 }
+
+/** Where on GitHub each field of a route's bugs was shown when the bases were last stored. */
+export interface Places {
+  /** Replaces everything known about the route. */
+  save(route: string, places: Readonly<Record<string, Place>>): void;
+  ofRoute(route: string): Readonly<Record<string, Place>>;
+}
+
+export interface Place {
+  /** A name in the bridge's own words. */
+  readonly name: string;
+  /** The id of the organisation's field, which distinguishes it from one created again under the same name; 0 while there is none, null before the first read. */
+  readonly fieldId: number | null;
+}

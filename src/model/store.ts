@@ -4,10 +4,11 @@ import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side 
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices, TakenImports } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
-import type { Failures } from './outcome.ts';
+import type { Failures, SetAsides } from './outcome.ts';
 import type { LinkPulls, LinkPushes } from './pulls/told.ts';
 import type { Receipts } from './receipt.ts';
 import type { Cursors } from './replica.ts';
+import type { Places } from './route.ts';
 import type { Cost, FoundLimit, Pause } from './runtime.ts';
 import type { Greetings, Looks, Retirements } from './survey.ts';
 
@@ -35,6 +36,7 @@ export interface Store {
   readonly retirements: Retirements;
   readonly greetings: Greetings;
   readonly failures: Failures;
+  readonly setAside: SetAsides;
   readonly rests: Rests;
   readonly dashboards: Dashboards;
   readonly places: Places;
@@ -262,20 +264,6 @@ export interface Findings {
   ofLink(link: LinkId): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
   /** How many conflicts and skips of a route's live links wait for a person; not limited. */
   open(route: string): OpenCount;
-}
-
-/** Where on GitHub each field of a route's bugs was shown when the bases were last stored. */
-export interface Places {
-  /** Replaces everything known about the route. */
-  save(route: string, places: Readonly<Record<string, Place>>): void;
-  ofRoute(route: string): Readonly<Record<string, Place>>;
-}
-
-export interface Place {
-  /** A name in the bridge's own words. */
-  readonly name: string;
-  /** The id of the organisation's field, which distinguishes it from one created again under the same name; 0 while there is none, null before the first read. */
-  readonly fieldId: number | null;
 }
 
 /** Plans that the brake holds back, until the same goes through or is forced. */

@@ -24,6 +24,7 @@ import {
   sqliteRests,
   sqliteRetirements,
 } from './tables/routes.ts';
+import { sqliteSetAsides } from './tables/set-aside.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 export interface OpenOptions {
@@ -74,6 +75,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     retirements: sqliteRetirements(db),
     greetings: sqliteGreetings(db),
     failures: sqliteFailures(db, scrub),
+    setAside: sqliteSetAsides(db, scrub),
     rests: sqliteRests(db, scrub),
     dashboards: sqliteDashboards(db),
     places: sqlitePlaces(db),

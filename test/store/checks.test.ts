@@ -29,6 +29,10 @@ beforeEach(() => {
   store.cutoverNotices.save({ link: id, was: 'NEW', status: 'RESOLVED', resolution: 'MOVED', isDone: false });
   store.refusals.save('kettle', { of: 'plan', at: 1, why: 'too much' });
   store.failures.save('kettle', { of: 'cycle', kind: 'later', side: null, why: 'busy', at: 1 });
+  store.setAside.put({
+    ...{ route: 'kettle', side: 'tracker', ref: 12, stage: 'plan', cause: 'fault' },
+    ...{ why: 'a mistake', retryAt: null, content: 'd', version: '1', at: 1 },
+  });
   const cursor = { changes: null, listing: null, isComplete: false, polledAt: 1, readAt: 1, sweptAt: null, early: [] };
   store.cursors.put('kettle', 'tracker', cursor);
 });
@@ -69,6 +73,9 @@ const words: readonly (readonly [table: string, column: string])[] = [
   ['failures', 'of'],
   ['failures', 'kind'],
   ['failures', 'side'],
+  ['set_aside', 'side'],
+  ['set_aside', 'stage'],
+  ['set_aside', 'cause'],
 ];
 
 const together: readonly (readonly [table: string, change: string])[] = [

@@ -24,6 +24,7 @@ const digests: Readonly<Record<string, string>> = {
   '013-attached-pulls.sql': '628cdd223c6ada45874e3376a9fd776a14ff8047e94ff4dfb5c30a69fe1a3d91',
   '014-early-comments.sql': '18e57ef9afbfc8ac16308caca3d80582ab7ff72084b78f298d5e0110778cfa7f',
   '015-imports.sql': '8c30dffa729cf9ca58d5751c1119c7b3a0a9833b1beb976acff4002f1216134d',
+  '016-set-aside.sql': '3045dc49c4dcec5b6350c18a475dbf7923494530d66d2379f89d30ea02d51763',
 };
 
 test('no migration was changed, and none came without its digest', () => {

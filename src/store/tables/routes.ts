@@ -7,8 +7,9 @@ import type { Database } from 'better-sqlite3';
 import type { Dashboards, KeptDashboard, Rest, Rests } from '../../model/control.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { CursorRow, Cursors } from '../../model/replica.ts';
+import type { Places } from '../../model/route.ts';
 import type { Clean, FoundLimit, Pause, Scrub } from '../../model/runtime.ts';
-import type { Budgets, Places, Refusals, Refused, Spent } from '../../model/store.ts';
+import type { Budgets, Refusals, Refused, Spent } from '../../model/store.ts';
 import type { Greetings, LookReader, Looks, MirroredBug, Retirement, Retirements } from '../../model/survey.ts';
 import { cleanOrNull } from '../columns.ts';
 

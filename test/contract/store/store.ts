@@ -16,6 +16,7 @@ import { receiptsContract } from './receipts.ts';
 import { commentLinksContract, recordsContract, transactionContract } from './records.ts';
 import { refusalsContract } from './refusals.ts';
 import { restsContract } from './rests.ts';
+import { setAsideContract } from './set-aside.ts';
 
 /** What a contract test works with: a fresh store, and the clock that the store was given. */
 export interface StoreUnderTest {
@@ -55,6 +56,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     restsContract(subject);
     dashboardsContract(subject);
     failuresContract(subject);
+    setAsideContract(subject);
     placesContract(subject);
     receiptsContract(subject);
     transactionContract(subject);

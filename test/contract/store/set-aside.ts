@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import type { StoreUnderTest } from './store.ts';
+
+export function setAsideContract(subject: StoreUnderTest): void {
+  describe('setAside', () => {
+    const bug = { route: 'kettle', side: 'tracker', ref: 12 } as const;
+    const fault = { stage: 'plan', cause: 'fault', why: 'RangeError', retryAt: null, content: 'd1', version: '0.1.0' } as const;
+    const hang = { stage: 'read', cause: 'hang', why: 'it did not end', retryAt: 90, content: 'd2', version: '0.2.0' } as const;
+
+    test('an item that fails again keeps since when, and the rest is of the last failure', () => {
+      const { setAside } = subject.store;
+      setAside.put({ ...bug, ...fault, at: 10 });
+      expect(setAside.get('kettle', 'tracker', 12)).toStrictEqual({ ...bug, ...fault, sinceAt: 10, count: 1 });
+      setAside.put({ ...bug, ...hang, at: 20 });
+      expect(setAside.ofRoute('kettle')).toStrictEqual([{ ...bug, ...hang, sinceAt: 10, count: 2 }]);
+    });
+
+    test('a bug, an issue of the same number and another route are three items, the oldest first', () => {
+      const { setAside } = subject.store;
+      setAside.put({ ...bug, ...fault, at: 20 });
+      setAside.put({ ...bug, ...fault, side: 'github', at: 10 });
+      setAside.put({ ...bug, ...fault, route: 'pot', at: 5 });
+      expect(setAside.ofRoute('kettle').map(({ side }) => side)).toStrictEqual(['github', 'tracker']);
+      setAside.remove('kettle', 'github', 12);
+      setAside.remove('kettle', 'github', 12);
+      expect(setAside.get('kettle', 'github', 12)).toBeNull();
+      expect([setAside.ofRoute('kettle').length, setAside.ofRoute('pot').length]).toStrictEqual([1, 1]);
+    });
+
+    test('an item that is tried without failing counts from one when it fails later', () => {
+      const { setAside } = subject.store;
+      setAside.put({ ...bug, ...fault, at: 10 });
+      setAside.remove('kettle', 'tracker', 12);
+      setAside.put({ ...bug, ...fault, at: 30 });
+      expect(setAside.get('kettle', 'tracker', 12)).toMatchObject({ sinceAt: 30, count: 1 });
+    });
+
+    test('secrets in the reason are not kept', () => {
+      subject.store.setAside.put({ ...bug, ...fault, why: 'it does not know ghp_0123456789abcdefghij', at: 1 });
+      expect(subject.store.setAside.get('kettle', 'tracker', 12)?.why).toBe('it does not know [secret]');
+    });
+  });
+}
