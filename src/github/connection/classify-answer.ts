@@ -63,7 +63,17 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
   if (status < 400 || status >= 500) return inDoubt(answer, why, now);
   const declined = advised(why, adviceOn({ ...answer, messages }));
-  return status === 422 ? { kind: 'refused', why: declined, faults: faultsOf(answer.data) } : { kind: 'refused', why: declined };
+  const faults = status === 422 ? { faults: faultsOf(answer.data) } : {};
+  return { kind: 'refused', why: declined, ...faults, ...(isOfContent(answer) ? { isOfContent: true } : {}) };
+}
+
+/**
+ * Whether it is the content that is refused, and not the account or the whole interface. A firewall in front of a server of one's own refuses
+ * content with 403 or 406, in a page of its own.
+ */
+function isOfContent({ status, data }: RawAnswer): boolean {
+  if (status === 403 || status === 406) return !errorBodySchema.safeParse(data).success;
+  return [400, 413, 414, 422, 431].includes(status);
 }
 
 const advised = (why: string, advice: string | null): string => (advice === null ? why : inSentences(why, advice));

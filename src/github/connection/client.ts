@@ -256,7 +256,7 @@ function clean(sender: Sender, failure: Failure): Failure {
   const why = cleaned(whyOf(failure), whyLengthMax);
   if (failure.kind === 'gone') return { kind: 'gone', gone: { kind: failure.gone.kind, why } };
   if (failure.kind !== 'refused' || failure.faults === undefined) return { ...failure, why };
-  return { kind: 'refused', why, faults: failure.faults.map((fault) => cleaned(fault, faultLengthMax)) };
+  return { ...failure, why, faults: failure.faults.map((fault) => cleaned(fault, faultLengthMax)) };
 }
 
 /**

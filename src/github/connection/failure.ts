@@ -11,7 +11,8 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   unauthorized  our credentials are not accepted
  *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the resources,
- *                 fields, codes, values and sentences of a 422, as the server wrote them
+ *                 fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if another content could be
+ *                 accepted there
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks for a pause
  */
@@ -21,7 +22,7 @@ export type Failure =
   | { readonly kind: 'off'; readonly why: string }
   | { readonly kind: 'unauthorized'; readonly why: string }
   | { readonly kind: 'gone'; readonly gone: Gone }
-  | { readonly kind: 'refused'; readonly why: string; readonly faults?: readonly string[] }
+  | { readonly kind: 'refused'; readonly why: string; readonly faults?: readonly string[]; readonly isOfContent?: true }
   | { readonly kind: 'unreached'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string; readonly at?: number };
 

@@ -34,7 +34,9 @@ export function adviceOn({ status, headers, messages }: Declined): string | null
   const signOn = signOnAt(headers);
   if (signOn !== null) return `Authorize the token for single sign-on at ${signOn}`;
   const advice = table.find(([words]) => words.test(messages))?.[1];
-  return advice ?? (status === 403 ? rightsAdvice : null);
+  if (advice !== undefined) return advice;
+  if (status === 413) return 'It is too large for one request';
+  return status === 403 ? rightsAdvice : null;
 }
 
 /** The page where an organization's single sign-on accepts the token: `required; url=https://...`. */

@@ -78,7 +78,7 @@ async function begin(repository: Repository, draft: ImportDraft): Promise<Outcom
   if (reply.kind === 'unchanged') return noContent(about);
   if (reply.kind === 'answered') return jobIn(reply, about);
   const { failure } = reply;
-  const isClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.faults === undefined);
+  const isClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.isOfContent !== true);
   return isClosed ? { kind: 'unauthorized', why: inSentences(whyOf(failure), noRights(repository)) } : writeOutcome(failure);
 }
 
