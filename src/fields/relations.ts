@@ -97,10 +97,15 @@ export interface Noted {
 }
 
 /** Source: Bugzilla 5.2, which ends only one of its two sentences with a full stop; other versions differ. */
-const pattern =
-  /(?:^|\n\s*)\*\*\* (This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug)\.? \*\*\*\s*$/u;
+const sentence =
+  /^\*\*\* (This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug)\.? \*\*\*$/u;
 
+/** The sentence is the last line: all others are never looked at, as a text may consist of line breaks. */
 export function duplicateNoteIn(text: string): Noted {
-  const match = pattern.exec(text);
-  return match === null ? { words: text, note: null } : { words: text.slice(0, match.index), note: match[1] ?? null };
+  const shown = text.trimEnd();
+  const at = shown.lastIndexOf('\n') + 1;
+  const line = shown.slice(at);
+  const note = sentence.exec(at === 0 ? line : line.trimStart())?.[1] ?? null;
+  if (note === null) return { words: text, note };
+  return { words: at === 0 ? '' : text.slice(0, text.indexOf('\n', text.slice(0, at).trimEnd().length)), note };
 }

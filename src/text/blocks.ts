@@ -1,4 +1,4 @@
-import { isOfProgram, layoutAt } from './layout/layout.ts';
+import { isOfProgram, type Layout, layoutsIn } from './layout/layout.ts';
 
 /** Plain text, line by line, as a reader perceives it. Blank lines separate blocks and are counted. */
 export type Block =
@@ -20,9 +20,10 @@ export function blocksOf(lines: readonly string[], depth = 0): readonly Block[] 
   const blocks: Block[] = [];
   // Grows line by line: copying it for each line would take quadratic time in long texts.
   let paragraph: string[] | null = null;
+  const layoutAt = layoutsIn(lines);
   let at = 0;
   while (at < lines.length) {
-    const { block, length } = blockAt(lines, at, depth);
+    const { block, length } = blockAt({ lines, depth, layoutAt }, at);
     at += length;
     if (block.kind !== 'prose') {
       blocks.push(block);
@@ -40,10 +41,17 @@ interface Found {
   readonly length: number;
 }
 
-function blockAt(lines: readonly string[], at: number, depth: number): Found {
-  return (
-    blankAt(lines, at) ?? quoteAt(lines, at, depth) ?? fenceAt(lines, at) ?? codeAt(lines, at) ?? listAt(lines, at) ?? proseAt(lines, at)
-  );
+/** What is asked of each line of a text or of a quotation in it. */
+interface Reading {
+  readonly lines: readonly string[];
+  /** How many quotations the lines stand in. */
+  readonly depth: number;
+  readonly layoutAt: (at: number) => Layout | null;
+}
+
+function blockAt(reading: Reading, at: number): Found {
+  const { lines } = reading;
+  return blankAt(lines, at) ?? quoteAt(reading, at) ?? fenceAt(lines, at) ?? codeAt(reading, at) ?? listAt(lines, at) ?? proseAt(lines, at);
 }
 
 const proseAt = (lines: readonly string[], at: number): Found => ({ block: { kind: 'prose', lines: lines.slice(at, at + 1) }, length: 1 });
@@ -56,8 +64,8 @@ function blankAt(lines: readonly string[], at: number): Found | null {
 /** People do not nest quotations deeper; deeper signs mean something else. */
 const depthMax = 20;
 
-function quoteAt(lines: readonly string[], at: number, depth: number): Found | null {
-  if (depth === depthMax || (isOfProgram(lines[at] ?? '') && layoutAt(lines, at) !== null)) return null;
+function quoteAt({ lines, depth, layoutAt }: Reading, at: number): Found | null {
+  if (depth === depthMax || (isOfProgram(lines[at] ?? '') && layoutAt(at) !== null)) return null;
   const length = countFrom(lines, at, (line) => line.startsWith('>'));
   if (length === 0) return null;
   const inner = lines.slice(at, at + length).map((line) => line.replace(/^> ?/u, ''));
@@ -73,8 +81,8 @@ function fenceAt(lines: readonly string[], at: number): Found | null {
   return { block: { kind: 'code', language, lines: lines.slice(at + 1, end), isFenced: true }, length: end + 1 - at };
 }
 
-function codeAt(lines: readonly string[], at: number): Found | null {
-  const layout = layoutAt(lines, at);
+function codeAt({ lines, layoutAt }: Reading, at: number): Found | null {
+  const layout = layoutAt(at);
   if (layout === null) return null;
   return {
     block: { kind: 'code', language: layout.language, lines: lines.slice(at, at + layout.length), isFenced: false },

@@ -23,6 +23,7 @@ import { isPathological } from './pathological.ts';
 import { alertLine, alertWord } from './phrasing.ts';
 import { type IssueReferences, noIssues, redirection, trackerWords } from './references.ts';
 import { codeSpan, destination, isUncoloured } from './safe-spans.ts';
+import { fits, slot } from './slots.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /**
@@ -225,17 +226,9 @@ function carriesAs(written: Translation, copy: string, source: string): boolean 
   const shown = canonicalText(copy);
   if (canonicalText(written(source)) === shown) return true;
   const slotted = written(source, { issue: () => slot, page: (url) => (issuePage.test(url) ? slot : null) });
-  if (!slotted.includes(slot)) return false;
-  const pattern = squashed(slotted)
-    .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
-    .replaceAll(` \\(${slot}\\)`, `(?: \\(${meaning}\\))?`)
-    .replaceAll(slot, meaning);
-  return new RegExp(`^${pattern}$`, 'u').test(squashed(shown));
+  return slotted.includes(slot) && fits(squashed(shown), squashed(slotted));
 }
 
-/** A character that people do not write, and that is part of no word. */
-const slot = '\ue0b6';
 const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
-const meaning = '(?:bug \\d+(?: comment \\d+)?|[\\w./-]*#\\d+|https?:\\S+)';
 
 const squashed = (text: string): string => canonicalText(text).replace(/[\s=-]+/gu, ' ');

@@ -19,16 +19,21 @@ export function isPathological(text: string): boolean {
 const stepsMax = 100_000_000;
 
 /** Steps that take as long as one step back over two signs. */
-const stepsOf = { line: 6, word: 5, character: 8, link: 100 } as const;
+const stepsOf = { line: 6, word: 5, character: 8, level: 40, link: 100 } as const;
 
 /** Twice as deep, of lists or quotations with emphasis in emphasis in them, would exhaust the stack of whoever reads the text. */
 const depthMax = 1_000;
-const isDeep = (line: string): boolean =>
-  (/^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u.exec(line)?.[0].match(/>|[-*+]|\d+[.)]/gu)?.length ?? 0) > depthMax;
+const isDeep = (line: string): boolean => (containers.exec(line)?.[0].match(container)?.length ?? 0) > depthMax;
+
+/** What the rest of a line stands in: quotations, items of lists, and notes. */
+const containers = /^(?:[ \t]*(?:>|\[\^(?:\\.|[^\s[\]\\])+\]:|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u;
+const container = />|\[\^(?:\\.|[^\s[\]\\])+\]:|[-*+]|\d+[.)]/gu;
 
 interface Opener {
   readonly sign: string;
   readonly at: number;
+  /** How many of its signs still open something. */
+  length: number;
   /** How deep emphasis is nested within. */
   depth: number;
 }
@@ -68,27 +73,31 @@ function stepsIn(paragraph: string): number {
   return count.steps;
 }
 
-/** A closing sign looks back for its opening one; without any, over the whole paragraph. */
+/** A closing run looks back for an opening one; without any, over the whole paragraph. Of two signs each they make one level, of many as many. */
 function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegExpExecArray): void {
   const [before, after] = [paragraph[index - 1] ?? ' ', paragraph[index + run.length] ?? ' '];
   const { openers, signs } = count;
   const isIntraword = run.startsWith('_') && /\w/u.test(before) && /\w/u.test(after);
   const canClose = !/\s/u.test(before) && !isIntraword;
   const canOpen = !/\s/u.test(after) && !isIntraword;
-  if (canClose) {
+  let length = run.length;
+  while (canClose && length > 0) {
     const found = openers.findLastIndex(({ sign }) => sign === run[0]);
     const opener = openers[found];
     count.steps += 4 * (signs - (opener?.at ?? 0));
-    if (opener !== undefined) {
-      const depth = Math.max(...openers.slice(found).map((each) => each.depth)) + 1;
-      openers.length = found;
-      const outer = openers.at(-1);
-      if (outer !== undefined) outer.depth = Math.max(outer.depth, depth);
-      if (depth > depthMax) count.steps = Number.POSITIVE_INFINITY;
-      return;
-    }
+    if (opener === undefined) break;
+    const used = Math.min(opener.length, length);
+    const levels = Math.ceil(used / 2);
+    const depth = Math.max(...openers.slice(found).map((each) => each.depth)) + levels;
+    count.steps += depth > depthMax ? Number.POSITIVE_INFINITY : stepsOf.level * levels * depth;
+    length -= used;
+    opener.length -= used;
+    opener.depth = depth;
+    openers.length = opener.length === 0 ? found : found + 1;
+    const outer = openers.at(-1);
+    if (outer !== undefined) outer.depth = Math.max(outer.depth, depth);
   }
-  if (canOpen) openers.push({ sign: run[0] ?? '', at: signs, depth: 0 });
+  if (canOpen && length > 0) openers.push({ sign: run[0] ?? '', at: signs, length, depth: 0 });
 }
 
 function openBracket(count: Count): void {

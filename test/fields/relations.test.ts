@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ofSetsWhatShows, settleFields } from '../../src/fields/move-base.ts';
-import { blockerSteps, githubRelations, type Neighbour, trackerRelations, withFewRelations } from '../../src/fields/relations.ts';
+import {
+  blockerSteps,
+  duplicateNoteIn,
+  githubRelations,
+  type Neighbour,
+  trackerRelations,
+  withFewRelations,
+} from '../../src/fields/relations.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';
 import { type PublicNeighbour, publicNeighbour } from '../../src/privacy/gate.ts';
@@ -86,5 +93,28 @@ describe('one update', () => {
       title: 'x',
       dependsOn: ['20'],
     });
+  });
+});
+
+describe('the sentence of a tracker about a duplicate', () => {
+  const note = '*** This bug has been marked as a duplicate of bug 7 ***';
+  const said = note.slice(4, -4);
+
+  test.each([
+    [note, { words: '', note: said }],
+    [`${note.replace(' ***', '. ***')}\n \n`, { words: '', note: said }],
+    [`see there  \n \n  ${note}`, { words: 'see there  ', note: said }],
+    [`\n${note}`, { words: '', note: said }],
+    [`  ${note}`, { words: `  ${note}`, note: null }],
+    [`${note}\nno, it is not`, { words: `${note}\nno, it is not`, note: null }],
+    [`see ${note}`, { words: `see ${note}`, note: null }],
+  ])('%j', (text, noted) => {
+    expect(duplicateNoteIn(text)).toEqual(noted);
+  });
+
+  test.each(['\n'.repeat(65_000), `a${'\n'.repeat(65_000)}x`, `${'\n \n'.repeat(20_000)}*** This`])('takes no time to look for', (text) => {
+    const { user } = process.cpuUsage();
+    expect(duplicateNoteIn(text).note).toBe(null);
+    expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(1_000);
   });
 });

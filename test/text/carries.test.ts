@@ -31,6 +31,15 @@ test('another text is another text, whatever it refers to', () => {
   expect(carries('it crashes', '#5 crashes')).toBe(false);
 });
 
+test.each([
+  ['addresses of which each may end anywhere', Array.from({ length: 8_000 }, (_, at) => `https:a${at}`).join(','), '#1,'.repeat(4_000)],
+  ['one address that may end anywhere', `https:${'a,'.repeat(32_000)}`, '#1,'.repeat(16_000)],
+  ['words that no number follows', 'a.'.repeat(32_000), '#1'.repeat(20_000)],
+  ['links that lead to nothing', ' (#1)'.repeat(12_000), `[](${page})`.repeat(1_500)],
+])('the time does not grow with the number of ways to read a copy: %s', (_name, copy, source) => {
+  expect(carries(`${copy} one`, `${source} two`)).toBe(false);
+});
+
 test('no text with references is taken for edited', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const source = `${markdownText(random(seed))}\n\nsee #${seed}\n\n${markdownText(random(seed + 5_000))} (${page})`;

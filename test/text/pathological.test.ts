@@ -46,6 +46,11 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['pictures in pictures', (i) => (i < 8_000 ? '![' : '](a)')],
   ['underscores that close nothing', () => 'a_ '],
   ['pictures in pictures above words', (i) => (i < 1_500 ? '![' : i < 3_000 ? '](a)' : ' word')],
+  ['emphasis of many signs', (i) => (i === 4_000 ? 'x' : i <= 8_000 ? '*' : ' word')],
+  ['the same, of two kinds of signs', (i) => (i === 8_000 ? 'x' : i <= 16_000 ? '*__'.charAt(i % 3) : ' word')],
+  ['strong emphasis of words that begins many times at once', (i) => (i < 2_000 ? '**' : 'a_ b** ')],
+  ['notes in notes', () => '[^1]: '],
+  ['notes in quotations in lists', (i) => `[^a\\]${i}]: > 1. `],
   ['emphasis in emphasis', (i) => (i < 10_000 ? '*a ' : 'a* ')],
 ];
 
@@ -168,6 +173,12 @@ describe('no work is done over and over', () => {
   test.each([
     ['frames that never end', `at x${'('.repeat(16_000)}`],
     ['diffs without a change', '--- a\n'.repeat(30_000)],
+    ['lines that are code in pairs, with an empty line between', 'ab{\n\n'.repeat(13_000)],
+    ['settings with an empty line between', 'key1 = value\n\n'.repeat(4_600)],
+    ['calls with two empty lines between', 'draw(1)\n\n\n'.repeat(6_500)],
+    ['elements with an empty line between', Array.from({ length: 4_000 }, (_, i) => `<div>\n\n  <b>text ${i}</b>\n\n</div>\n\n`).join('')],
+    ['members of JSON, with prose between', `${'"a1": 1,\n\n'.repeat(40)}That is it.\n\n`.repeat(150)],
+    ['the same in a quotation', `${'> ab{\n>\n'.repeat(9_000)}> x`],
     ['fences that never end', Array.from({ length: 12_000 }, (_, index) => `\`\`\`a${index}\n`).join('')],
   ])('%s', (_name, text) => {
     expect(toMarkdown(text).length).toBeGreaterThanOrEqual(text.trimEnd().length);

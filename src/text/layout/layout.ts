@@ -18,22 +18,39 @@ export const isOfProgram = (line: string): boolean =>
   );
 
 /** The layout that begins at this line; null for prose. */
-export function layoutAt(lines: readonly string[], at: number): Layout | null {
-  const diffLength = diff(lines, at);
-  if (diffLength > 0) return { language: 'diff', length: diffLength };
-  const length = ownLength(lines, at);
-  if (length === 0) return null;
-  return { language: traceback(lines, at) === length ? 'python' : '', length };
+export const layoutAt = (lines: readonly string[], at: number): Layout | null => layoutsIn(lines)(at);
+
+/** The layouts of lines that are asked for from the first to the last. */
+export function layoutsIn(lines: readonly string[]): (at: number) => Layout | null {
+  let looseUntil = 0;
+  return (at) => {
+    const diffLength = diff(lines, at);
+    if (diffLength > 0) return { language: 'diff', length: diffLength };
+    if (at < looseUntil) return null;
+    const { length, seen } = ownLength(lines, at);
+    // What hangs together only by what follows does so from any of its lines on; to ask each would take the square of the time.
+    if (length === null) looseUntil = at + seen;
+    if (length === null || length === 0) return null;
+    return { language: traceback(lines, at) === length ? 'python' : '', length };
+  };
 }
 
-/** A block must be one without the lines around it, too: it is recognised by that when it comes back from GitHub. */
-function ownLength(lines: readonly string[], at: number): number {
-  let length = blockLength(lines, at);
-  for (let own = 0; length > 0; length = own) {
-    own = blockLength(lines.slice(at, at + length), 0);
-    if (own === length) return length;
+/** How often the end of a block is cut off, because it is none without what follows it. In what people paste, twice is much. */
+const cutsMax = 8;
+
+/**
+ * A block must be one without the lines around it, too: it is recognised by that when it comes back from GitHub.
+ * @returns a length of null for lines of which each hangs together with the next only; and how many were seen
+ */
+function ownLength(lines: readonly string[], at: number): { readonly length: number | null; readonly seen: number } {
+  const seen = blockLength(lines, at);
+  let length = seen;
+  for (let cut = 0; cut < cutsMax; cut += 1) {
+    const own = length === 0 ? 0 : blockLength(lines.slice(at, at + length), 0);
+    if (own === length) return { length, seen };
+    length = own;
   }
-  return 0;
+  return { length: null, seen };
 }
 
 /** Number of lines of the block that begins at this line; 0 if none does. */
