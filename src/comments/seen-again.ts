@@ -228,6 +228,19 @@ export const isSamePart = (one: NewCommentLink, other: NewCommentLink): boolean 
   one.source === other.source &&
   (one.origin === 'tracker' || one.digest === other.digest);
 
-/** A part that the tracker had lost, and that was written again; the process may have died before it heard so. */
-export const foundAgain = (lost: CommentLink, { mirrored, parts }: NewCommentLink, comment: Comment): CommentLink =>
-  commentAfter(lost, { kind: 'copied', copy: copyIn(comment), mirrored, parts, isStale: false });
+/**
+ * A part that the tracker had lost, and that was written again; the process may have died before it heard so. On GitHub, an older state may have
+ * erased it: whether it is still wanted is asked anew.
+ */
+export function foundAgain(
+  lost: CommentLink,
+  { mirrored, parts }: NewCommentLink,
+  comment: Comment,
+  commentLinks: readonly CommentLink[],
+): readonly CommentLink[] {
+  const found = commentAfter(lost, { kind: 'copied', copy: copyIn(comment), mirrored, parts, isStale: false });
+  const first = comment.side === 'github' ? commentLinks.find((each) => each.part === 1 && isOfSame(each, lost)) : undefined;
+  return first === undefined ? [found] : [found, { ...first, isStale: true }];
+}
+
+const isOfSame = (one: CommentLink, other: CommentLink): boolean => one.origin === other.origin && one.source === other.source;

@@ -97,8 +97,8 @@ export function readThread(
     if (provenance.kind !== 'copy') add.push({ ...commentLinkOf(link, side, comment, 'the bridge wrote it'), ...remark });
     if (provenance.kind === 'copy' && provenance.part > 1) {
       const row = partRow(link, side, provenance, comment);
-      const lost = side === 'tracker' ? commentLinks.map(now).find((each) => each.copy === null && isSamePart(each, row)) : undefined;
-      if (lost !== undefined) save.set(lost.id, foundAgain(lost, row, comment));
+      const lost = commentLinks.map(now).find((each) => each.copy === null && each.state !== 'gone' && isSamePart(each, row));
+      if (lost !== undefined) for (const each of foundAgain(lost, row, comment, commentLinks.map(now))) save.set(each.id, each);
       else if (![...commentLinks, ...add].some((commentLink) => isSamePart(commentLink, row))) add.push(row);
       continue;
     }
@@ -270,8 +270,7 @@ function missing(route: Route, side: Side, commentLinks: readonly CommentLink[],
     // Trackers do not delete comments: a missing one is hidden.
     if (side === 'tracker' && commentLink.origin === 'tracker')
       return hidden(commentLinks, commentLink.source, 'the tracker no longer shows it');
-    if (commentLink.state === 'withdrawn') return [commentAfter(commentLink, { kind: 'lost' })];
-    if (side === 'github' && isErasedByUs(commentLink)) return [withoutCopy(commentLink)];
+    if (commentLink.state === 'withdrawn' || (side === 'github' && isErasedByUs(commentLink))) return [withoutCopy(commentLink)];
     const isCopyLeft = commentLink.origin === side;
     return [commentAfter(commentLink, { kind: 'deleted', reason: goneFrom(side), isCopyLeft, isToReport: isToReport(commentLink) })];
   });

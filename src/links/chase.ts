@@ -14,6 +14,7 @@ import type { Link } from '../model/link.ts';
 import type { MadeSince } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { whyHidden } from '../privacy/gate.ts';
+import { withSeenWithdrawal } from '../privacy/seen-withdrawal.ts';
 import { whyNotSelected } from './match.ts';
 import { sameName } from './named.ts';
 import { linkOf, observeItem, repoOf } from './observe.ts';
@@ -122,7 +123,10 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
     const { claim } = link;
     const probe = await tracker.probe(claim);
     if (probe.kind === 'there' || probe.gone.kind !== 'hidden') continue;
-    store.transaction(() => freeze(context, { ...link, bug: bugId(claim), claim: null }, 'tracker', probe.gone.why));
+    store.transaction(() => {
+      const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });
+      freeze(context, whole, 'tracker', probe.gone.why);
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import { type Comment, type Issue, type Item, refOf, sideOf } from '../model/ite
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { ReportedComment } from '../model/receipt.ts';
 import type { Page, Thread } from '../model/replica.ts';
+import { withSeenWithdrawal } from '../privacy/seen-withdrawal.ts';
 import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, joined, joinedCommentLinks, match, withPointers } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
@@ -173,7 +174,8 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
   // A link in the backfill whose item was merely read once more stays there.
   const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
-  const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
+  const shown = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
+  const seen = item.kind === 'issue' ? withSeenWithdrawal(context, link, shown) : shown;
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
   if (item.kind === 'issue') retryRefused(context, link.github, item);
@@ -234,7 +236,9 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
   markDependentsDirty(context, bound);
-  return bound;
+  const seen = withSeenWithdrawal(context, null, bound);
+  if (seen !== bound) store.links.save(seen);
+  return seen;
 }
 
 function withItem(link: Link, item: Item, urgency: Urgency): Link;

@@ -6,8 +6,8 @@ import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { checksVisibility, fileDigest, namesHidden, vouched, whyHidden } from './gate.ts';
-import { neutralBody, neutralTitle } from './neutral.ts';
-import { isCopied, isPeoples, sameText, showsTracker } from './plan-withdrawal.ts';
+import { isNeutralBody, isNeutralTitle } from './neutral.ts';
+import { isCopied, isPeoples, showsTracker } from './plan-withdrawal.ts';
 
 /**
  * Why an item of the tracker may be on GitHub, or that it may not:
@@ -126,7 +126,7 @@ function issueItems(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks'
 function isNeutral(route: Route, { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   if (!link.isWithdrawn || link.github === null || link.bug === null) return false;
   if (isPeoples({ commentLinks })) return true;
-  return link.github.title === neutralTitle(link.bug) && sameText(link.github.body, neutralBody(route.instance, link.bug));
+  return isNeutralTitle(link.github.title, link.bug) && isNeutralBody(route.instance, link.github.body, link.bug);
 }
 
 function textItems(

@@ -9,9 +9,22 @@ const withdrawn = 'What stood here was withdrawn, because its original is not pu
 
 export const neutralBody = (instance: string, bug: number): string => `${withdrawn}\n\n${githubMarker(instance, { bug, comment: null })}`;
 
+/** Whether the body of an issue is what a withdrawal leaves, word for word. */
+export const isNeutralBody = (instance: string, body: string, bug: number): boolean => sameText(body, neutralBody(instance, bug));
+
+/** Whether the title is the one that a withdrawal gives: it is nobody's edit. */
+export const isNeutralTitle = (title: string, bug: number): boolean => title.trim() === neutralTitle(bug);
+
+/** GitHub's website saves line ends as CR LF. */
+export const sameText = (one: string, other: string): boolean => one.replaceAll('\r\n', '\n').trim() === other.trim();
+
 /** The line under an issue that people opened, without a link. */
 export const plainFooter = (instance: string, bug: number): string =>
   `---\n*Mirrored as bug ${bug}, which is not public.*\n\n${githubMarker(instance, { bug, comment: null })}`;
+
+/** Whether that line, word for word, is the end of a body. */
+export const hasPlainFooter = (instance: string, body: string, bug: number): boolean =>
+  sameText(body.slice(withoutFooter(body).length), plainFooter(instance, bug));
 
 /** Whether the line that names the bug is below the body, with or without a link: the bridge adds it to texts that are not its own. */
 export const hasPointerUnder = (body: string): boolean =>

@@ -9,7 +9,7 @@ import type { Withdrawal } from '../model/withdrawal.ts';
 import { isSet } from '../text/canonical.ts';
 import { withoutFooter } from '../text/marker.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
-import { neutralBody, neutralTitle, plainFooter } from './neutral.ts';
+import { hasPlainFooter, neutralBody, neutralTitle, plainFooter, sameText } from './neutral.ts';
 
 /**
  * The published content of a bug that is private, or no longer public, as last seen: all of it is withdrawn. On an issue that began
@@ -72,7 +72,9 @@ function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue
   const { route } = planContext;
   const bug = input.link.bug ?? 0;
   const isOurs = !isPeoples(input);
-  const title = isOurs ? neutralTitle(bug) : (ownTitle ?? neutralTitle(bug));
+  // Under the plain line, the title is what a withdrawal left: after a lost database, nothing else tells.
+  const left = hasPlainFooter(route.instance, issue.body, bug) ? issue.title : null;
+  const title = isOurs ? neutralTitle(bug) : (ownTitle ?? left ?? neutralTitle(bug));
   const body = isOurs ? neutralBody(route.instance, bug) : withPlainFooter(planContext, bug, issue.body);
   const labels = ownedLabels(planContext, input, issue);
   const fields = fieldsWithdrawn(route, planContext.vocabulary, issue, (from) => agreedValues(input, from));
@@ -87,9 +89,6 @@ function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue
     ...(isOurs && issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
   };
 }
-
-/** GitHub's website saves line ends as CR LF. */
-export const sameText = (one: string, other: string): boolean => one.replaceAll('\r\n', '\n').trim() === other.trim();
 
 const without = (names: readonly string[]): SetPatch => ({ add: [], remove: names });
 

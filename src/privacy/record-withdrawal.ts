@@ -3,9 +3,10 @@ import { commentAfter } from '../comments/life.ts';
 import { bodyDigest } from '../comments/thread.ts';
 import { fieldsOn } from '../fields/fields-on.ts';
 import type { Context } from '../kernel/context.ts';
-import type { Issue } from '../model/item.ts';
+import type { Fields, Issue } from '../model/item.ts';
 import { type Base, bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
+import { isNeutralTitle } from './neutral.ts';
 import { isPeoples } from './plan-withdrawal.ts';
 
 /** One item was withdrawn from GitHub, or restored. `shown` is the current issue, if the answer contained it. */
@@ -50,14 +51,18 @@ function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks
 
 /**
  * The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes back. On an issue that began on
- * GitHub, the title is what people wrote, and is compared with what it was before.
+ * GitHub, the title is what people wrote, and is compared with what it was before; if that is unknown, nobody knows which side changed it.
  */
 function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
-  const [tracker, github] = [link.base?.tracker.title, link.base?.github.title];
-  const keeps = tracker !== undefined && github !== undefined && isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) });
-  const base: Base = keeps
-    ? { tracker: { ...shown, title: tracker }, github: { ...shown, title: github } }
+  const isOwn =
+    isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) }) && !isNeutralTitle(link.github?.title ?? '', link.bug ?? 0);
+  const base: Base = isOwn
+    ? { tracker: withTitle(shown, link.base?.tracker.title), github: withTitle(shown, link.base?.github.title) }
     : { tracker: shown, github: shown };
   return { ...link, isWithdrawn: false, base, urgency: 'live' };
+}
+
+function withTitle({ title: _shown, ...rest }: Fields, title: Fields['title']): Fields {
+  return title === undefined ? rest : { ...rest, title };
 }

@@ -98,9 +98,11 @@ function begin(context: Context, id: Link['id']): string | null {
     if (link === null || why === null) return null;
     if (link.state === 'live' && link.tracker?.isPrivate) freeze(context, link, 'tracker', why);
     const now = store.links.byId(id) ?? link;
-    const step = withdrawalsOf(context, now).find(({ what }) => what === 'issue');
+    const steps = withdrawalsOf(context, now);
+    const step = steps.find(({ what }) => what === 'issue');
     const base = step?.what === 'issue' ? withTitle(now.base, step.patch) : now.base;
-    store.links.save({ ...now, urgency: 'live', isWithdrawn: now.isWithdrawn || step !== undefined, base });
+    const isWithdrawn = now.isWithdrawn || step !== undefined || steps.some(({ what }) => what === 'lock');
+    store.links.save({ ...now, urgency: 'live', isWithdrawn, base });
     return why;
   });
 }

@@ -21,6 +21,7 @@ import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.t
 import type { AttachmentRule, Direction, Route } from '../model/route.ts';
 import { planLock } from '../people/people.ts';
 import { gate, type PublicPlanInput } from '../privacy/gate.ts';
+import { isNeutralTitle } from '../privacy/neutral.ts';
 import { equalFields, equalValues } from '../text/canonical.ts';
 
 /** Pure: observations in, operations out. Operations of different links do not depend on each other's order. */
@@ -130,6 +131,7 @@ function rulesFor({ route, vocabulary }: PlanContext, link: Link, unknown: reado
   return {
     isTrackers: (field: string, github: unknown) =>
       field === 'table' ||
+      (field === 'title' && link.bug !== null && isNeutralTitle(String(github), link.bug)) ||
       (both.has(field) && (both.get(field) === false || saysNothing(field, github))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
     decide: (): Side | null => (isUnmet(link) ? 'tracker' : winner(route, link)),

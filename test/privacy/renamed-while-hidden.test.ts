@@ -96,7 +96,7 @@ describe('planted faults', () => {
 
   test('what people wrote meanwhile is forgotten', async () => {
     const turn = await load(
-      { from: '  const base: Base = keeps\n', to: '  const base: Base = keeps && shown.title === undefined\n' },
+      { from: '  const base: Base = isOwn\n', to: '  const base: Base = isOwn && shown.title === undefined\n' },
       'privacy/record-withdrawal.ts',
     );
     expect(await renamed(turn)).toEqual(['First title', 'First title']);
@@ -109,7 +109,7 @@ describe('planted faults', () => {
 
   test("what stands in place of a hidden title counts as people's", async () => {
     const turn = await load(
-      { from: 'github !== undefined && isPeoples(', to: 'github !== undefined && !!(' },
+      { from: 'isPeoples({ commentLinks: context.', to: '!!({ commentLinks: context.' },
       'privacy/record-withdrawal.ts',
     );
     expect(await renamedOurs(turn)).not.toEqual(['Title of the tracker', 'Title of the tracker']);

@@ -1,0 +1,270 @@
+/** A state that is older than what GitHub shows: a withdrawal that it does not know is one all the same (I9). */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Route } from '../../src/model/route.ts';
+import { isExposed } from '../../src/privacy/audit.ts';
+import { audit } from '../../src/privacy/list-published.ts';
+import { backupState, restoreState } from '../../src/store/backup.ts';
+import { openStore } from '../../src/store/open.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
+
+const route: Route = { ...widgetRoute, attachments: branchRule, assignee: true, visibilityCheck: 'anonymous' };
+const folder = mkdtempSync(join(tmpdir(), 'older-state-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+interface Play {
+  readonly world: Stage;
+  readonly file: string;
+  readonly on: Route;
+}
+
+const opened = (file: string, world: Stage): Stage => ({
+  ...world,
+  store: openStore(file, { mode: 'write', now: world.clock.now, scrub }),
+});
+
+async function cycles({ world, on }: Pick<Play, 'world' | 'on'>, count = 5, turn: typeof cycle = cycle): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    await turn(contextOn(world, on, { limits: { ...testLimits, brakeShare: 1 } }), { isForced: false });
+  }
+}
+
+/** What people see on both sides; a copy that was made again has another number. */
+const shown = ({ tracker, github }: Stage): unknown => ({
+  bugs: tracker.bugs().map(({ id, summary, status, resolution, severity }) => [id, summary, status, resolution, severity]),
+  said: tracker.bugs().map(({ id }) => tracker.commentsOf(id).map(({ text }) => text)),
+  issues: github.issues(repo).map(({ number, title, body, state, labels, isLocked }) => {
+    const words = github.commentsOf(repo, number).map((comment) => comment.body);
+    return { number, title, body, state, labels: labels.toSorted(), isLocked, words };
+  }),
+  files: [...github.files(repo, 'attachments').keys()],
+});
+
+/** Bug 1 began on the tracker, with a file and a long comment; bug 2 on GitHub, unless the route takes no issues. */
+async function mirrored(on: Route = route): Promise<Play> {
+  files += 1;
+  const file = join(folder, `${files}.db`);
+  const world = opened(file, stage());
+  const alice = world.tracker.as('alice');
+  const bug = alice.file({ summary: 'Canary title', description: 'Canary description', severity: 'major' });
+  alice.comment(bug, 'Canary comment');
+  alice.comment(bug, 'a_b* '.repeat(12_000));
+  alice.attach(bug, { bytes: new Uint8Array([1, 2, 3]), file_name: 'canary.log', summary: 'The log' });
+  if (on.direction === 'both') world.github.as('mona').open(repo, { title: 'It crashes', body: 'When I click.' });
+  await cycles({ world, on });
+  if (on.direction === 'both') alice.comment(2, 'Canary answer');
+  await cycles({ world, on }, 2);
+  return { world, file, on };
+}
+
+async function backup({ file }: Play): Promise<string> {
+  const target = `${file}.backup`;
+  await backupState(file, target);
+  return target;
+}
+
+async function restored({ world, file, on }: Play, source: string): Promise<Play> {
+  world.store.close();
+  await restoreState(file, source, world.clock.now());
+  return { world: opened(file, world), file, on };
+}
+
+const all = ({ tracker }: Stage): readonly number[] => tracker.bugs().map(({ id }) => id);
+const hide = ({ world }: Play): void => {
+  for (const id of all(world)) world.tracker.hide(id);
+};
+const unhide = ({ world }: Play): void => {
+  for (const id of all(world)) world.tracker.unhide(id);
+};
+
+async function exposed({ world, on }: Play): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const pair of audit({ route: on, store: world.store, against: null })) if (isExposed(pair)) found.push(pair.bug);
+  return found;
+}
+
+const toGithub: Route = { ...route, direction: 'to-github' };
+const unchecked: Route = { ...route, visibilityCheck: 'none' };
+
+describe.each([
+  ['both ways', route],
+  ['to GitHub', toGithub],
+  ['without a visibility check', unchecked],
+])('%s: a bug that was withdrawn after the backup', (_name, on) => {
+  test.each(['before', 'after'])('is on both sides as it was, if it is public again %s the restore', async (when) => {
+    const play = await mirrored(on);
+    const [before, source] = [shown(play.world), await backup(play)];
+    hide(play);
+    await cycles(play);
+    if (when === 'before') unhide(play);
+    const now = await restored(play, source);
+    if (when === 'after') await cycles(now, 3);
+    if (when === 'after') expect(await exposed(now)).toEqual([]);
+    if (when === 'after') unhide(now);
+    await cycles(now, 8);
+    expect(shown(now.world)).toEqual(before);
+    const writes = now.world.github.requests.filter(({ method }) => method !== 'GET').length;
+    await cycles(now, 3);
+    expect(now.world.github.requests.filter(({ method }) => method !== 'GET').length).toBe(writes);
+  });
+
+  test('is on both sides as it was, if the state is lost', async () => {
+    const play = await mirrored(on);
+    const before = shown(play.world);
+    hide(play);
+    await cycles(play);
+    unhide(play);
+    const lost = { ...play, world: opened(':memory:', play.world) };
+    await cycles(lost, 8);
+    expect(shown(lost.world)).toEqual(before);
+  });
+});
+
+test('a process that dies in the first cycle after the restore leaves the next one as wise', async () => {
+  const play = await mirrored();
+  const [before, source] = [shown(play.world), await backup(play)];
+  hide(play);
+  await cycles(play);
+  unhide(play);
+  const now = await restored(play, source);
+  now.world.between = (side, method, when) => {
+    if (side === 'github' && method === 'threads' && when === 'before') throw new Error('it dies');
+  };
+  await expect(cycles(now, 1)).rejects.toThrow('it dies');
+  now.world.between = () => undefined;
+  await cycles(now, 8);
+  expect(shown(now.world)).toEqual(before);
+});
+
+test('a backup of while it was withdrawn does not undo what people did since it is public', async () => {
+  const play = await mirrored();
+  hide(play);
+  await cycles(play);
+  const source = await backup(play);
+  unhide(play);
+  await cycles(play, 8);
+  const now = await restored(play, source);
+  const { github, tracker } = now.world;
+  const issue = github.issues(repo).find(({ title }) => title === 'Canary title')?.number ?? 0;
+  now.world.clock.advance(61_000);
+  github.as('mona').edit(repo, issue, { title: 'Renamed on GitHub' });
+  await cycles(now, 8);
+  expect(tracker.bug(1)?.summary).toBe('Renamed on GitHub');
+  expect([github.issue(repo, issue)?.isLocked, github.commentsOf(repo, issue).length]).toEqual([false, 4]);
+});
+
+test('a bug that is hidden, public and hidden again around the backup is withdrawn, and returns', async () => {
+  const play = await mirrored();
+  const before = shown(play.world);
+  hide(play);
+  await cycles(play);
+  const source = await backup(play);
+  unhide(play);
+  await cycles(play, 8);
+  hide(play);
+  const now = await restored(play, source);
+  await cycles(now, 4);
+  expect(now.world.github.issues(repo).map(({ title }) => title)).not.toContain('Canary title');
+  expect(now.world.github.issues(repo).flatMap(({ number }) => now.world.github.commentsOf(repo, number))).toEqual([]);
+  expect(await exposed(now)).toEqual([]);
+  unhide(now);
+  await cycles(now, 8);
+  expect(shown(now.world)).toEqual(before);
+});
+
+test('a title that people gave a withdrawn issue does not cross', async () => {
+  const play = await mirrored();
+  const [before, source] = [shown(play.world), await backup(play)];
+  hide(play);
+  await cycles(play);
+  const issue = play.world.github.issues(repo).find(({ title }) => title === 'Bug 1 is not public')?.number ?? 0;
+  play.world.github.as('mona').edit(repo, issue, { title: 'What was here?' });
+  unhide(play);
+  const now = await restored(play, source);
+  await cycles(now, 8);
+  expect(shown(now.world)).toEqual(before);
+});
+
+describe('people who copy our words', () => {
+  const neutral = 'What stood here was withdrawn, because its original is not public.\n\n<!-- bugferry:1 acme bug=2 -->';
+  const plain = 'Words.\n\n---\n*Mirrored as bug 2, which is not public.*\n\n<!-- bugferry:1 acme bug=2 -->';
+
+  test.each([neutral, plain])('withdraw nothing by that, and their closing crosses', async (body) => {
+    const play = await mirrored();
+    const issue = play.world.github.issues(repo).find(({ title }) => title === 'It crashes')?.number ?? 0;
+    play.world.github.as('mona').edit(repo, issue, { body });
+    play.world.github.as('mona').close(repo, issue);
+    await cycles(play, 4);
+    expect(play.world.tracker.bug(2)).toMatchObject({ summary: 'It crashes', status: 'RESOLVED', resolution: 'FIXED' });
+    expect(
+      play.world.github
+        .commentsOf(repo, issue)
+        .map((comment) => comment.body)
+        .join(),
+    ).toContain('Canary answer');
+  });
+
+  test('keep a new issue of theirs, which gets a bug of its own', async () => {
+    const play = await mirrored();
+    play.world.github.as('mona').open(repo, { title: 'Bug 1 is not public', body: neutral });
+    await cycles(play, 4);
+    expect(play.world.tracker.bug(3)?.summary).toBe('Bug 1 is not public');
+    expect(play.world.tracker.bug(1)?.summary).toBe('Canary title');
+  });
+});
+
+test('the neutral title is nobody’s edit, whoever gave it', async () => {
+  const play = await mirrored();
+  const issue = play.world.github.issues(repo).find(({ title }) => title === 'Canary title')?.number ?? 0;
+  play.world.github.as('mona').edit(repo, issue, { title: 'Bug 1 is not public' });
+  await cycles(play, 3);
+  expect([play.world.tracker.bug(1)?.summary, play.world.github.issue(repo, issue)?.title]).toEqual(['Canary title', 'Canary title']);
+});
+
+test('a private description of a public bug is no withdrawal: what people do meanwhile crosses', async () => {
+  const play = await mirrored();
+  const { tracker, github } = play.world;
+  const first = tracker.commentsOf(1)[0]?.id ?? 0;
+  tracker.as('admin').change(1, { comment_is_private: { [first]: true } });
+  await cycles(play, 3);
+  const issue = github.issues(repo).find(({ title }) => title === 'Canary title')?.number ?? 0;
+  expect(github.issue(repo, issue)?.body).toMatch(/^What stood here was withdrawn/u);
+  const lost = { ...play, world: opened(':memory:', play.world) };
+  github.as('mona').edit(repo, issue, { title: 'Renamed on GitHub' });
+  await cycles(lost, 4);
+  expect(tracker.bug(1)?.summary).toBe('Renamed on GitHub');
+});
+
+test.each([
+  { file: 'links/observe.ts', from: 'const seen = withSeenWithdrawal(context, null, bound);', to: 'const seen = bound;' },
+  {
+    file: 'privacy/seen-withdrawal.ts',
+    from: 'for (const commentLink of commentLinks.filter(isCopied))',
+    to: 'for (const commentLink of [])',
+  },
+])('a planted fault is caught: $from', async (fault) => {
+  const { cycle: turn }: { cycle: typeof cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
+  const play = await mirrored();
+  const [before, source] = [shown(play.world), await backup(play)];
+  hide(play);
+  await cycles(play);
+  unhide(play);
+  const lost = { ...play, world: opened(':memory:', play.world) };
+  await cycles(lost, 8, turn);
+  const isWhole = JSON.stringify(shown(lost.world)) === JSON.stringify(before);
+  hide(play);
+  await cycles(lost);
+  unhide(play);
+  const now = await restored(play, source);
+  await cycles(now, 8, turn);
+  expect(isWhole && JSON.stringify(shown(now.world)) === JSON.stringify(before)).toBe(false);
+});
