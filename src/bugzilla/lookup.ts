@@ -46,7 +46,13 @@ export function readBugs({ client, url, extras, characters }: EvidenceSource, re
 export async function readChanges(client: TrackerClient, refs: readonly number[], since: number): Promise<History> {
   const { found, leftOut } = await readHistory(client, refs, { since });
   const changes = [...found].flatMap(([ref, records]) =>
-    records.map(({ when, who, changes }) => ({ ref, at: when, login: who, what: whatOf(changes) })),
+    records.map(({ when, who, changes }) => ({
+      ref,
+      at: when,
+      login: who,
+      what: textsOf(changes, 'added'),
+      was: textsOf(changes, 'removed'),
+    })),
   );
   return { changes, unread: leftOut.map(({ bug }) => bug) };
 }
@@ -77,13 +83,13 @@ const namesInHistory: Readonly<Record<string, FieldName | 'seeAlso'>> = {
   depends_on: 'dependsOn',
 };
 
-function whatOf(changes: readonly Change[]): PastChange['what'] {
-  const what: Partial<Record<FieldName | 'seeAlso', readonly string[]>> = {};
-  for (const { field_name: name, added } of changes) {
-    const field = nameOf(name);
-    if (field !== null) what[field] = [...(what[field] ?? []), added];
+function textsOf(changes: readonly Change[], which: 'added' | 'removed'): PastChange['what'] {
+  const texts: Partial<Record<FieldName | 'seeAlso', readonly string[]>> = {};
+  for (const change of changes) {
+    const field = nameOf(change.field_name);
+    if (field !== null) texts[field] = [...(texts[field] ?? []), change[which]];
   }
-  return what;
+  return texts;
 }
 
 const nameOf = (name: string): FieldName | 'seeAlso' | null =>

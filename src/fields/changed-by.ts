@@ -2,7 +2,7 @@
 
 import type { Context } from '../kernel/context.ts';
 import { isAskedToWait, keepPause } from '../kernel/pause.ts';
-import { isLabelRule, labelsFor } from '../labels/labels-and-fields.ts';
+import { isLabelRule, labelsFor, noChoice } from '../labels/labels-and-fields.ts';
 import type { Wanted } from '../links/plan-input.ts';
 import type { Side } from '../model/ids.ts';
 import { type Bug, type Issue, shortName } from '../model/item.ts';
@@ -63,12 +63,12 @@ async function onTracker({ tracker }: Context, conflict: Conflict, bug: Bug): Pr
 }
 
 /** A history may be older than the bug, and changes of one second are glued together: then the change is another one. */
-function hasMade({ what }: PastChange, { field, tracker }: Conflict, bug: Bug): boolean {
+export function hasMade({ what }: PastChange, { field, tracker }: Pick<Conflict, 'field' | 'tracker'>, bug: Bug): boolean {
   const isValue = (text: string): boolean => {
     if (field === 'title') return text === bug.summary;
     if (field === 'status') return text === bug.status || text === bug.resolution;
     if (field === 'assignee') return isLogin(bug.assignee?.login, text);
-    return text === tracker;
+    return tracker === null ? text === '' || text === noChoice : text === tracker;
   };
   return (what[field] ?? []).every(isValue);
 }

@@ -2,7 +2,8 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import type { Decision } from '../model/control.ts';
-import { otherSide } from '../model/ids.ts';
+import { type LinkId, otherSide } from '../model/ids.ts';
+import type { FieldName } from '../model/item.ts';
 import type { Base } from '../model/link.ts';
 import { equalValues } from '../text/canonical.ts';
 
@@ -33,6 +34,13 @@ export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' 
     const detail = { field, keep, kept: conflict[keep], lost };
     store.ledger.add({ ...lineOf({ route, clock }, link, 'conflict', detail), outcome: 'decided' });
     markDirty({ store }, link.id);
+    leaveToBase(store, link.id, field);
     return null;
   });
+}
+
+/** From now on, the base says which side changed. */
+function leaveToBase({ olderPairs }: Context['store'], link: LinkId, field: FieldName): void {
+  const older = olderPairs.get(link);
+  if (older?.settled[field] === null) olderPairs.settle(link, { ...older.settled, [field]: 'base' });
 }

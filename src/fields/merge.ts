@@ -45,6 +45,8 @@ export interface FieldConflict {
 export interface MergeRules {
   /** True when only the tracker may change this field. */
   readonly isTrackers: (field: FieldName, github: Value) => boolean;
+  /** True if a person has to decide, so that even a set is a conflict. */
+  readonly isAsked: (field: FieldName) => boolean;
   readonly decide: (field: FieldName) => Side | null;
   /** Null on a two-way route. */
   readonly oneWay: OneWay | null;
@@ -62,7 +64,9 @@ export function merge(base: Base | null, tracker: Fields, github: Fields, rules:
     const [bt, bg] = [base?.tracker[field], base?.github[field]];
     const isTrackers = rules.isTrackers(field, g);
     const verdict =
-      rules.oneWay === null ? mergeField(bt, bg, t, g, isTrackers) : mergeOneWay(rules.oneWay, { field, bt, bg, t, g, isTrackers });
+      rules.oneWay === null
+        ? mergeField(bt, bg, t, g, { isTrackers, isAsked: rules.isAsked(field) })
+        : mergeOneWay(rules.oneWay, { field, bt, bg, t, g, isTrackers });
     if (verdict.kind === 'agreed') {
       agreed.tracker[field] = verdict.tracker ?? t;
       agreed.github[field] = g;
@@ -93,12 +97,14 @@ type Verdict =
   | { readonly kind: 'left'; readonly wanted?: Value }
   | { readonly kind: 'conflict' };
 
-function mergeField(bt: Value | undefined, bg: Value | undefined, t: Value, g: Value, isTrackers: boolean): Verdict {
+type Rules = Readonly<Record<'isTrackers' | 'isAsked', boolean>>;
+
+function mergeField(bt: Value | undefined, bg: Value | undefined, t: Value, g: Value, { isTrackers, isAsked }: Rules): Verdict {
   if (equalValues(t, g)) return { kind: 'agreed' };
   const known = bt !== undefined && bg !== undefined;
   if (known && equalValues(t, bt) && equalValues(g, bg)) return { kind: 'agreed' };
   if (isTrackers) return { kind: 'write', github: t };
-  if (isSet(t) && isSet(g)) return mergeSets(isSet(bt) ? bt : [], isSet(bg) ? bg : [], t, g);
+  if (isSet(t) && isSet(g) && !isAsked) return mergeSets(isSet(bt) ? bt : [], isSet(bg) ? bg : [], t, g);
   if (!known && g === null) return { kind: 'write', github: t };
   if (!known && t === null) return { kind: 'write', tracker: g };
   if (!known) return { kind: 'conflict' };

@@ -8,7 +8,7 @@ import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { type CommitSource, changes } from './reading/changes.ts';
 import { closerOf } from './reading/closer.ts';
 import { withDependencies } from './reading/dependencies.ts';
-import { whoDid } from './reading/issue-events.ts';
+import { lastActors } from './reading/issue-events.ts';
 import { list } from './reading/list.ts';
 import { madeSince } from './reading/made-since.ts';
 import { offeredFields } from './reading/offered-fields.ts';
@@ -67,7 +67,8 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
     original: (ref) => originalOf(repository, ref),
     closer: (ref) => closerOf(repository, ref),
-    whoDid: (ref, event) => whoDid(repository, ref, event),
+    lastActors: (ref, asked) => lastActors(repository, ref, asked),
+    whoDid: async (ref, event) => (await lastActors(repository, ref, [[event]]))?.[0] ?? null,
     fields: () => offeredFields(client, owner),
   };
   return dependencies ? withDependencies(repository, replica) : replica;

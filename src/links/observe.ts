@@ -9,6 +9,7 @@ import { type Comment, type Issue, type Item, refOf, sideOf } from '../model/ite
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { ReportedComment } from '../model/receipt.ts';
 import type { Page, Thread } from '../model/replica.ts';
+import { isLogin } from '../people/people.ts';
 import { withSeenWithdrawal } from '../privacy/seen-withdrawal.ts';
 import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, joined, joinedCommentLinks, match, withPointers } from './match.ts';
@@ -222,6 +223,7 @@ function isThreadRead(context: Context, link: Link, item: Item): boolean {
 function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urgency: Urgency): Link {
   const { store } = context;
   const both = absorb === null ? keep : joined(keep, absorb);
+  const isUnaware = !isCreating(context, keep) && (absorb === null || !isCreating(context, absorb));
   const merged =
     absorb === null ? null : joinedCommentLinks(store.commentLinks.ofLink(keep.id), store.commentLinks.ofLink(absorb.id), keep);
   if (absorb !== null) {
@@ -235,11 +237,20 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   for (const commentLink of merged?.add ?? []) store.commentLinks.add(commentLink);
   for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
+  if (isUnaware && isMadeByUs(context, bound)) store.olderPairs.mark(bound.id, context.clock.now());
   markDependentsDirty(context, bound);
   const seen = withSeenWithdrawal(context, null, bound);
   if (seen !== bound) store.links.save(seen);
   return seen;
 }
+
+/** Whether the bridge may have made the other end: a creation stays in the outbox until it is recorded. */
+const isCreating = ({ store }: Context, { id }: Link): boolean =>
+  store.outbox.ofLink(id).some(({ operation: { kind } }) => kind === 'create');
+
+const isMadeByUs = ({ session: { own } }: Context, { tracker, github }: Link): boolean =>
+  (own.github !== null && isLogin(github?.author.login, own.github)) ||
+  (own.tracker !== null && isLogin(tracker?.creator.login, own.tracker));
 
 function withItem(link: Link, item: Item, urgency: Urgency): Link;
 function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink;

@@ -1,7 +1,7 @@
 import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
-import type { CommentLink, Link } from '../model/link.ts';
+import type { CommentLink, Link, SettledFields } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
 import type { LinkPull } from '../model/pulls/pull.ts';
 import type { LinkPush } from '../model/pulls/push.ts';
@@ -22,6 +22,8 @@ export interface PlanInput {
   readonly isToName?: boolean;
   /** The values that the tracker last refused field by field; empty if there are none. */
   readonly refused: Fields;
+  /** What became of its differences, if its state was older than what both sides show. */
+  readonly settled?: SettledFields;
   /** The links that its relations point to. */
   readonly neighbours: readonly PublicNeighbour[];
   /** On a one-way route: the fields that were corrected on its mirror within `correctionsMs`, once per correction; absent if there are none. */

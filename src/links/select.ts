@@ -82,6 +82,7 @@ export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
   refused: refusedOf(context.store, link.id),
   neighbours: neighboursOf(context, link),
   ...correctedOf(context, link),
+  ...settledOf(context, link),
 });
 
 /** @param original the link of the issue that this one duplicates, if GitHub says so */
@@ -100,6 +101,7 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
     isToName: isOriginalUnnamed(context, link) && hasNameableOriginal(context, link),
     neighbours: neighboursOf(context, link),
     ...correctedOf(context, link),
+    ...settledOf(context, link),
     ...(context.route.pulls === undefined ? {} : { pulls: store.pulls.ofLink(link.id) }),
     ...(context.route.commits === undefined ? {} : { pushes: store.pushes.ofLink(link.id) }),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
@@ -109,6 +111,11 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
 function hasNameableOriginal({ store, route }: Context, { tracker }: Link): boolean {
   const original = tracker?.dupeOf == null ? null : store.links.byBug(tracker.dupeOf);
   return original !== null && original.github !== null && isNameable(route, original);
+}
+
+function settledOf({ store }: Context, { id }: Link): Pick<PlanInput, 'settled'> {
+  const older = store.olderPairs.get(id);
+  return older === null ? {} : { settled: older.settled };
 }
 
 /** Recent corrections, on a route that has a mirror. */

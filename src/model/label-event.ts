@@ -8,10 +8,10 @@ export interface LabelEvent {
   readonly field?: string;
 }
 
-/** An event that gave an issue something else: `name` is the title, the login or the milestone; empty for none. */
+/** An event that gave an issue something else: `name` is the title, the login or the milestone; empty for none, null for any. */
 export interface ChangeEvent {
   readonly event: 'renamed' | 'closed' | 'reopened' | 'assigned' | 'unassigned' | 'milestoned' | 'demilestoned';
-  readonly name: string;
+  readonly name: string | null;
 }
 
 export type IssueEvent = LabelEvent | ChangeEvent;

@@ -1,5 +1,5 @@
 import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
-import type { Bug, Fields, Issue, MinimizeReason, Person } from './item.ts';
+import type { Bug, FieldName, Fields, Issue, MinimizeReason, Person } from './item.ts';
 import type { BugVisibility } from './replica.ts';
 
 /**
@@ -202,4 +202,38 @@ export interface Wanting {
   readonly id: LinkId;
   readonly hasBug: boolean;
   readonly hasIssue: boolean;
+}
+
+/**
+ * A pair of which the state may know less than both sides show: a backup came back, or the state was lost. What the bridge wrote meanwhile looks
+ * like an edit there, so who set a value is asked before it crosses.
+ */
+export interface OlderPair {
+  readonly link: LinkId;
+  /** Since when that is known, by our clock. */
+  readonly at: number;
+  /** Until when the state knew each side, by the side's own clock; null if it never did. */
+  readonly knownUntil: Readonly<Record<Side, number | null>>;
+  readonly settled: SettledFields;
+}
+
+/**
+ * The fields that were asked about, and what came of it:
+ *
+ *   base          the base of the pair says which side changed
+ *   a side, null  people set both values: the side that wins; null for a person
+ */
+export type SettledFields = Readonly<Partial<Record<FieldName, Side | 'base' | null>>>;
+
+export interface OlderPairs {
+  get(link: LinkId): OlderPair | null;
+  settle(link: LinkId, settled: SettledFields): void;
+  /** Marks one pair, unless it is marked already. */
+  mark(link: LinkId, at: number): void;
+  /** Marks all other pairs of the route. */
+  markAll(route: string, at: number, knownUntil: OlderPair['knownUntil']): void;
+  /** Whether a pair of the route was marked then or later. */
+  isMarkedSince(route: string, at: number): boolean;
+  /** Takes the mark off pairs that were marked before and agree: nothing of them waits, and no conflict is open. */
+  clear(route: string, before: number): void;
 }

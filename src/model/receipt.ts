@@ -85,6 +85,8 @@ export interface PastChange {
   readonly login: string;
   /** The fields that changed, with the new texts of each; a status has several. */
   readonly what: Readonly<Partial<Record<FieldName | 'seeAlso', readonly string[]>>>;
+  /** The texts that those replaced. */
+  readonly was: PastChange['what'];
 }
 
 /** At most one receipt for each link. */

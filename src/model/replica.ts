@@ -193,6 +193,9 @@ export interface GithubHello {
 /** A person, and when this person did something; null when the side does not say. */
 export type Actor = Person & { readonly at: number | null };
 
+/** Groups of events, of each of which the last is wanted. */
+export type LastAsk = readonly (readonly IssueEvent[])[];
+
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
   hello(): Promise<GithubHello>;
@@ -232,6 +235,12 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
    * reach.
    */
   closer(ref: number): Promise<Closer | null>;
+
+  /**
+   * For each group of events, the author of the last of them on the issue, null if there was none; null as a whole when GitHub does not say.
+   * Throws `SideError` when the side is out of reach.
+   */
+  lastActors(ref: number, asked: LastAsk): Promise<readonly (Actor | null)[] | null>;
 
   /** The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is out of reach. */
   whoDid(ref: number, event: IssueEvent): Promise<Actor | null>;

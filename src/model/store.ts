@@ -1,7 +1,7 @@
 import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
 import type { Dashboards, Rests } from './control.ts';
 import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
-import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, Pairs, Wanting } from './link.ts';
+import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, OlderPairs, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices, TakenImports } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures, SetAsides } from './outcome.ts';
@@ -32,6 +32,7 @@ export interface Store {
   readonly findings: Findings;
   readonly cutoverNotices: CutoverNotices;
   readonly imports: TakenImports;
+  readonly olderPairs: OlderPairs;
   readonly refusals: Refusals;
   readonly retirements: Retirements;
   readonly greetings: Greetings;
@@ -57,7 +58,6 @@ export interface Store {
 export interface Scratch<Value> {
   /** Replaces an item that is there already. */
   put(owner: number, item: number, value: Value): void;
-  /** By item. */
   of(owner: number): readonly Value[];
   close(): void;
 }

@@ -5,6 +5,7 @@ import { createPrivately } from './file-access.ts';
 import { connectTo, lockState } from './lock.ts';
 import { requireCurrent, requireWhole, versionOf } from './migrate.ts';
 import { isMissing } from './missing.ts';
+import { markAllOlder } from './tables/older-pairs.ts';
 import { StateUnusable } from './trouble.ts';
 
 /** The content of a state file in numbers. */
@@ -22,7 +23,7 @@ export async function backupState(file: string, target: string): Promise<StateSu
   try {
     createPrivately(target);
     await db.backup(target);
-    alone(target);
+    changeAlone(target);
   } catch (error) {
     rmSync(target, { force: true });
     const why = error instanceof Error ? error.message : String(error);
@@ -58,7 +59,8 @@ function summaryOf(file: string): StateSummary {
 }
 
 /**
- * Replaces the state with a backup. Keeps the old state under another name, which it returns; null if there was none.
+ * Replaces the state with a backup, whose pairs are marked as older than what both sides show. Keeps the old state under another name, which it
+ * returns; null if there was none.
  * Throws `StateLocked` while a bridge runs, and `StateUnusable` if the backup is damaged or from a newer version.
  */
 export async function restoreState(
@@ -74,6 +76,7 @@ export async function restoreState(
     const db = openToLook(source);
     createPrivately(fresh);
     await db.backup(fresh).finally(() => db.close());
+    changeAlone(fresh, (copy) => markAllOlder(copy, now));
     const kept = existsSync(file) ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}` : null;
     // The database first: a write-ahead log is useless without its database, and a database without its log lacks the latest writes.
     if (kept !== null) renameSync(file, kept);
@@ -95,9 +98,10 @@ function keepBeside(file: string, target: string): void {
 }
 
 /** The copy of a state is in WAL mode, too, which puts two files beside it whenever it is read: a backup is one file. */
-function alone(file: string): void {
+function changeAlone(file: string, change: (db: Database.Database) => void = () => {}): void {
   const db = connectTo(file, { timeout: 5_000 });
   try {
+    change(db);
     db.pragma('journal_mode = delete');
   } finally {
     db.close();

@@ -10,6 +10,7 @@ import { sqliteTakenImports } from './tables/imports.ts';
 import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinkPushes } from './tables/link-pushes.ts';
 import { sqliteLinks } from './tables/links.ts';
+import { sqliteOlderPairs } from './tables/older-pairs.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
 import { sqliteFailures, sqliteFindings, sqliteLedger } from './tables/reports.ts';
@@ -71,6 +72,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     findings: sqliteFindings(db, scrub),
     cutoverNotices: sqliteCutoverNotices(db),
     imports: sqliteTakenImports(db),
+    olderPairs: sqliteOlderPairs(db),
     refusals: sqliteRefusals(db),
     retirements: sqliteRetirements(db),
     greetings: sqliteGreetings(db),

@@ -22,6 +22,7 @@ import { drain, takeTurns } from './drain.ts';
 import { plan, policy } from './plan.ts';
 import { follow, lookAtMirrored, poll } from './poll.ts';
 import { doubtsOf, lookAtDoubts, settle } from './settle-doubts.ts';
+import { knownUntil, markIfOlder, settleOlder } from './settle-older.ts';
 
 export interface CycleOptions {
   /** Carries out a plan that the brake would refuse. */
@@ -71,7 +72,9 @@ const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'track
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
 export async function planCycle(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
   moveRules(context);
-  const sent = doubtsOf(context, context.clock.now());
+  const at = context.clock.now();
+  const known = knownUntil(context);
+  const sent = doubtsOf(context, at);
   // An import shows in no list of changes, so only a full read reveals its outcome.
   if (sent.some(isImport)) rereadGithub(context);
   await poll(context, hints);
@@ -95,9 +98,12 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   const missing = await missingFields(context, links);
   const originals = await readOriginals(context, links);
   const withdrawing = withdrawals(context);
+  const open = links.filter(({ id }) => !withdrawing.has(id));
+  markIfOlder(context, at, known);
+  const waits = await settleOlder(context, open, missing);
   const inputs = planInputsOf(
     context,
-    links.filter(({ id }) => !withdrawing.has(id)),
+    open.filter(({ id }) => !waits.has(id)),
     originals,
   );
   const wanted = policy(plan(planContextOf(context, missing), inputs), context.route.direction);

@@ -80,7 +80,7 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   const github = { ...shown, ...githubRelations(route, issue, input.neighbours, past), ...githubTable(route, issue) };
   const seen = { base: link.base, tracker, github };
   const oneWay = oneWayOf(route.direction, input.corrected ?? []);
-  const { merged, refused } = mergeUnrefused(route, input.refused, seen, { ...rulesFor(planContext, link, unknown), oneWay });
+  const { merged, refused } = mergeUnrefused(route, input.refused, seen, { ...rulesFor(planContext, input, unknown), oneWay });
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const tidying = tidyingOf(oneWay, [...untidy, ...foreign.map(({ rule }) => rule.from)], stray);
   const updates = planUpdates(planContext, input, { tracker, github }, merged, conflicts, tidying);
@@ -124,7 +124,7 @@ function isFixing({ link: { tracker, github }, refused }: PublicPlanInput, updat
   return isDone && status !== undefined && !equalValues(status, refused.status);
 }
 
-function rulesFor({ route, vocabulary }: PlanContext, link: Link, unknown: readonly string[]) {
+function rulesFor({ route, vocabulary }: PlanContext, { link, settled = {} }: PublicPlanInput, unknown: readonly string[]) {
   const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
   // Neither a missing label nor a value that the tracker does not have can be stored on the tracker, so GitHub is corrected.
   const saysNothing = (field: string, github: unknown) => unknown.includes(field) || (github === null && !takesNothing(field, vocabulary));
@@ -134,7 +134,11 @@ function rulesFor({ route, vocabulary }: PlanContext, link: Link, unknown: reado
       (field === 'title' && link.bug !== null && isNeutralTitle(String(github), link.bug)) ||
       (both.has(field) && (both.get(field) === false || saysNothing(field, github))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
-    decide: (): Side | null => (isUnmet(link) ? 'tracker' : winner(route, link)),
+    isAsked: (field: FieldName) => settled[field] === null,
+    decide: (field: FieldName): Side | null => {
+      const { [field]: kept = 'base' } = settled;
+      return isUnmet(link) ? 'tracker' : kept === 'base' ? winner(route, link) : kept;
+    },
   };
 }
 

@@ -113,7 +113,10 @@ test('what a side does not tell is left out, and holds nothing up', async () => 
     // A copy that is behind shows an older change.
     tracker: {
       ...context.tracker,
-      history: async () => ({ changes: [{ ref: 1, at: 1_000, login: 'bob@example.test', what: { title: ["Bob's"] } }], unread: [] }),
+      history: async () => ({
+        changes: [{ ref: 1, at: 1_000, login: 'bob@example.test', what: { title: ["Bob's"] }, was: {} }],
+        unread: [],
+      }),
     },
   }));
   const { world } = set;

@@ -55,7 +55,7 @@ function nextAfter(
   without: typeof baseWithout = baseWithout,
 ) {
   const restored = fields.reduce((now, each) => without(now, each, tracker[each.field], github[each.field]), base);
-  return merge(restored, tracker, github, { oneWay: null, isTrackers: () => false, decide: () => null });
+  return merge(restored, tracker, github, { oneWay: null, isTrackers: () => false, isAsked: () => false, decide: () => null });
 }
 
 describe('after a write that was lost', () => {

@@ -135,7 +135,7 @@ describe('a write', () => {
 });
 
 describe('on first contact', () => {
-  const rules = { isTrackers: () => false, decide: () => null, oneWay: null };
+  const rules = { isTrackers: () => false, isAsked: () => false, decide: () => null, oneWay: null };
   test.each([
     { tracker: 'Mona', github: null, write: { tracker: {}, github: { assignee: 'Mona' } } },
     { tracker: null, github: 'Mona', write: { tracker: { assignee: 'Mona' }, github: {} } },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { IssueEvent, LabelEvent } from '../../model/label-event.ts';
-import type { Actor } from '../../model/replica.ts';
+import type { Actor, LastAsk } from '../../model/replica.ts';
 import { nextPage } from '../connection/paging.ts';
 import { readAnswer, time, toPerson, userSchema } from '../map.ts';
 import { answered, type Repository } from '../repository.ts';
@@ -24,20 +24,23 @@ const eventsSchema = z.array(eventSchema);
 const pagesMax = 20;
 
 /**
- * Who last did this to an issue, and when; null if GitHub does not report it. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
+ * Who last did each of these things to an issue, and when; null for what nobody did, and as a whole if GitHub does not report it.
+ * GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
  * @throws SideError if GitHub is unreachable
  */
-export async function whoDid(repository: Repository, ref: number, event: IssueEvent): Promise<Actor | null> {
+export async function lastActors(repository: Repository, ref: number, asked: LastAsk): Promise<readonly (Actor | null)[] | null> {
   const about = `list the events of ${repository.name}#${ref}`;
   let path: string | null = `${repository.path}/issues/${ref}/events?per_page=100`;
-  let last: Actor | null = null;
+  const last: (Actor | null)[] = asked.map(() => null);
   for (let pages = 0; path !== null && pages < pagesMax; pages += 1) {
     const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
     if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return null;
     const answer = answered(reply, about);
     const events = readAnswer(eventsSchema, answer, about);
-    const found = events.findLast((each) => isThat(each, event));
-    if (found !== undefined) last = { ...toPerson(found.actor), at: found.created_at ?? null };
+    for (const [index, any] of asked.entries()) {
+      const found = events.findLast((each) => any.some((event) => isThat(each, event)));
+      if (found !== undefined) last[index] = { ...toPerson(found.actor), at: found.created_at ?? null };
+    }
     const next = nextPage({ ...repository, pageSize: 100 }, answer, { path, rows: events.length });
     path = next === null || next.isGuess ? null : next.path;
   }
@@ -48,7 +51,8 @@ type WireEvent = z.infer<typeof eventSchema>;
 
 function isThat(wire: WireEvent, wanted: IssueEvent): boolean {
   if ('label' in wanted) return isThatLabel(wire, wanted);
-  return wire.event === wanted.event && (wire.rename?.to ?? wire.assignee?.login ?? wire.milestone?.title ?? '') === wanted.name;
+  if (wire.event !== wanted.event || wanted.name === null) return wire.event === wanted.event;
+  return (wire.rename?.to ?? wire.assignee?.login ?? wire.milestone?.title ?? '') === wanted.name;
 }
 
 /** Events about fields have been observed as `issue_field_...`; their content is not documented, so the last one counts if none has a name. */

@@ -1,0 +1,67 @@
+import type { Database } from 'better-sqlite3';
+import { type LinkId, linkId } from '../../model/ids.ts';
+import type { OlderPair, OlderPairs } from '../../model/link.ts';
+import { readJson } from '../columns.ts';
+
+interface Row {
+  readonly link: number;
+  readonly at: number;
+  readonly tracker_at: number | null;
+  readonly github_at: number | null;
+  readonly settled: string;
+}
+
+const knownUntil = (side: string): string => `(select read_at from cursors where cursors.route = links.route and side = '${side}')`;
+const ifWhole = "bug is not null and issue is not null and state <> 'tombstone'";
+/** What was known of a pair that is marked already counts: it is older still. */
+const ifMarked = 'on conflict (link) do update set at = @at, settled = excluded.settled';
+
+/** Marks all pairs of a state that was put back: it knows each side until its last read. */
+export function markAllOlder(db: Database, at: number): void {
+  db.prepare(
+    `insert into older_pairs (link, at, tracker_at, github_at, settled)
+      select id, @at, ${knownUntil('tracker')}, ${knownUntil('github')}, '{}' from links where ${ifWhole} ${ifMarked}`,
+  ).run({ at });
+}
+
+export function sqliteOlderPairs(db: Database): OlderPairs {
+  const get = db.prepare<[LinkId], Row>('select * from older_pairs where link = ?');
+  const settle = db.prepare('update older_pairs set settled = ? where link = ?');
+  const mark = db.prepare("insert into older_pairs (link, at, settled) values (?, ?, '{}') on conflict do nothing");
+  const markAll = db.prepare(
+    `insert into older_pairs (link, at, tracker_at, github_at, settled)
+      select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifWhole} on conflict do nothing`,
+  );
+  const isMarkedSince = db.prepare('select 1 from older_pairs join links on links.id = link where route = ? and at >= ? limit 1');
+  const clear = db.prepare(
+    `delete from older_pairs where at < @before and link in (select id from links where route = @route and urgency = 0)
+      and not exists (select 1 from outbox where outbox.link = older_pairs.link)
+      and not exists (select 1 from findings where findings.link = older_pairs.link and kind = 'conflict')`,
+  );
+  return {
+    get(link) {
+      const row = get.get(link);
+      return row === undefined ? null : pairOf(row);
+    },
+    settle(link, settled) {
+      settle.run(JSON.stringify(settled), link);
+    },
+    mark(link, at) {
+      mark.run(link, at);
+    },
+    markAll(route, at, known) {
+      markAll.run({ route, at, ...known });
+    },
+    isMarkedSince: (route, at) => isMarkedSince.get(route, at) !== undefined,
+    clear(route, before) {
+      clear.run({ route, before });
+    },
+  };
+}
+
+const pairOf = (row: Row): OlderPair => ({
+  link: linkId(row.link),
+  at: row.at,
+  knownUntil: { tracker: row.tracker_at, github: row.github_at },
+  settled: readJson(row.settled),
+});
