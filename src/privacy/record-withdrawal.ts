@@ -4,8 +4,9 @@ import { bodyDigest } from '../comments/thread.ts';
 import { fieldsOn } from '../fields/fields-on.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Fields, Issue } from '../model/item.ts';
-import { type Base, bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { type Base, bodyId, type CommentLink, type Link, type SettledFields } from '../model/link.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
+import { namesIn } from '../text/canonical.ts';
 import { isNeutralTitle } from './neutral.ts';
 import { isPeoples } from './plan-withdrawal.ts';
 
@@ -60,7 +61,15 @@ function reopened(context: Context, link: Link): Link {
   const base: Base = isOwn
     ? { tracker: withTitle(shown, link.base?.tracker.title), github: withTitle(shown, link.base?.github.title) }
     : { tracker: shown, github: shown };
+  settle(context, link, isOwn ? withTitle(shown, undefined) : shown);
   return { ...link, isWithdrawn: false, base, urgency: 'live' };
+}
+
+/** Of an older pair, too, that base says which side changed these fields: what people wrote while the issue was withdrawn does not cross. */
+function settle({ store }: Context, { id }: Link, fields: Fields): void {
+  const older = store.olderPairs.get(id);
+  const settled: SettledFields = Object.fromEntries(namesIn(fields).map((field) => [field, 'base' as const]));
+  if (older !== null) store.olderPairs.settle(id, { ...older.settled, ...settled });
 }
 
 function withTitle({ title: _shown, ...rest }: Fields, title: Fields['title']): Fields {
