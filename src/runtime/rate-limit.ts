@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Lane } from '../model/runtime.ts';
 
 /**
- * The request queues of the two sides. All windows slide (`strict`): with fixed windows, two full allowances could be spent back to back
+ * The request queues of the two sides. All windows slide: with fixed windows, two full allowances could be spent back to back
  * where one window ends and the next begins. They are in memory; limits that must survive a restart are in the store's budgets.
  */
 
@@ -25,12 +25,14 @@ const restMaxMs = 30_000;
  */
 export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): Lane {
   const writes = new PQueue({ concurrency: 1 });
-  const queue = new PQueue({ concurrency, intervalCap: requestsPerSecond, interval: 1000, strict: true });
+  const queue = new PQueue({ concurrency });
+  const second = slidingWindow(requestsPerSecond, 1_000);
   const rests = restingPlaces(() => queue.size > 0);
   for (const moment of ['add', 'active'] as const) queue.addEventListener(moment, rests.review);
   const enter = <T>(request: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       void queue.add(async () => {
+        await second.entered();
         const startedMs = performance.now();
         try {
           resolve(await request());
@@ -41,6 +43,22 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
       });
     });
   return { run: (cost, request) => (cost === 'read' ? enter(request) : writes.add(() => enter(request))) };
+}
+
+/**
+ * Lets no more than `most` enter within any span of `spanMs`, in their order. The windows of p-queue follow the wall clock: one that is put back
+ * by an hour would hold all requests for an hour.
+ */
+function slidingWindow(most: number, spanMs: number) {
+  const taken: number[] = [];
+  const entered = async (): Promise<void> => {
+    const now = performance.now();
+    const at = taken.length < most ? now : Math.max(now, (taken.shift() ?? now) + spanMs);
+    taken.push(at);
+    // A timer may fire a fraction of a millisecond early.
+    if (at > now) await new Promise((resolve) => setTimeout(resolve, Math.ceil(at - now)));
+  };
+  return { entered };
 }
 
 /** How long the slot of a request that took `tookMs` stays empty. */
@@ -104,26 +122,30 @@ const leftOutAtFirst = (pointsPerMinute: number): number =>
  */
 export function githubLane({ pointsPerMinute, pauseBetweenWritesMs }: GithubPace): Lane {
   const writes = new PQueue({ concurrency: 1 });
-  const points = new PQueue({
-    concurrency: requestsAtOnce,
-    intervalCap: pointsPerMinute - pointsPerWrite,
-    interval: 60_000,
-    strict: true,
-  });
-  const starts = pauseBetweenWritesMs > 0 ? new PQueue({ intervalCap: 1, interval: pauseBetweenWritesMs, strict: true }) : null;
+  const points = new PQueue({ concurrency: requestsAtOnce });
+  const minute = slidingWindow(pointsPerMinute - pointsPerWrite, 60_000);
+  const starts = slidingWindow(1, pauseBetweenWritesMs);
 
   const take = (count: number): void => {
-    for (let blank = 0; blank < count; blank++) void points.add(() => undefined);
+    for (let blank = 0; blank < count; blank++) void points.add(minute.entered);
   };
-  const write = async <T>(request: () => Promise<T>): Promise<T> => {
+  const read = <T>(request: () => Promise<T>): Promise<T> =>
+    points.add(async () => {
+      await minute.entered();
+      return request();
+    });
+  const write = <T>(request: () => Promise<T>): Promise<T> => {
     take(pointsPerWrite - 1);
-    return points.add(() => (starts === null ? request() : starts.add(request)));
+    return read(async () => {
+      await starts.entered();
+      return request();
+    });
   };
   let leftOut = leftOutAtFirst(pointsPerMinute);
   const run: Lane['run'] = (cost, request) => {
     take(leftOut);
     leftOut = 0;
-    return cost === 'read' ? points.add(request) : writes.add(() => write(request));
+    return cost === 'read' ? read(request) : writes.add(() => write(request));
   };
   return { run };
 }

@@ -100,6 +100,31 @@ describe('the lane of the tracker', () => {
   });
 });
 
+describe('when the wall clock is set', () => {
+  const hourMs = 3_600_000;
+
+  test.each([-1_000, -hourMs, -365 * 24 * hourMs, 400 * 24 * hourMs])(
+    'by %i ms, requests wait no longer and not less than they would',
+    async (ms) => {
+      for (const lane of [
+        trackerLane({ requestsPerSecond: 5, concurrency: 100 }),
+        githubLane({ pointsPerMinute: 30, pauseBetweenWritesMs: 1_000 }),
+      ]) {
+        const begin = performance.now();
+        const starts: number[] = [];
+        const all = many(12, 'edit').map((cost) => lane.run(cost, async () => void starts.push(performance.now() - begin)));
+        await vi.advanceTimersByTimeAsync(1);
+        vi.setSystemTime(Date.now() + ms);
+        await vi.runAllTimersAsync();
+        await Promise.all(all);
+        expect(starts).toHaveLength(12);
+        expect(starts.at(-1)).toBeGreaterThan(1_900);
+        expect(starts.at(-1)).toBeLessThan(3 * 60_000);
+      }
+    },
+  );
+});
+
 describe('a tracker that gets slow', () => {
   /** One request after the other as fast as the lane lets them, to a server that answers the nth after `answersMs[n]`. */
   async function load(answersMs: readonly number[], concurrency: number): Promise<{ starts: number[]; busyShare: number }> {
@@ -181,8 +206,8 @@ describe('the lane of GitHub', () => {
   test('lets a read pass the writes that wait', async () => {
     const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 }), ['edit', 'edit', 'edit', 'read']);
     expect(starts).toEqual([
-      { cost: 'edit', atMs: 0 },
       { cost: 'read', atMs: 0 },
+      { cost: 'edit', atMs: 0 },
       { cost: 'edit', atMs: 1000 },
       { cost: 'edit', atMs: 2000 },
     ]);
