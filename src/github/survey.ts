@@ -8,6 +8,7 @@ import { answered } from './repository.ts';
 
 const surveySchema = z.object({
   full_name: z.string().nullish(),
+  html_url: z.string().nullish(),
   has_issues: z.boolean().default(true),
   private: z.boolean().nullish(),
   archived: z.boolean().nullish(),
@@ -73,6 +74,7 @@ function surveyOf(
   client: GithubClient,
   {
     full_name: name,
+    html_url: page,
     has_issues: hasIssues,
     private: isPrivate,
     archived,
@@ -85,6 +87,7 @@ function surveyOf(
   const endsAt = Date.parse(String(headers['github-authentication-token-expiration'] ?? '').replace(' UTC', 'Z'));
   return {
     name,
+    webHost: page && URL.canParse(page) ? new URL(page).host : null,
     // For an App, the answer denies all of these rights, although its permissions grant them.
     right: client.isApp || !permissions ? null : (repositoryRights.findLast((right) => permissions[right] === true) ?? 'pull'),
     isPrivate: isPrivate ?? null,

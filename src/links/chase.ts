@@ -9,15 +9,18 @@ import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { marginMs } from '../kernel/pause.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
-import type { Item } from '../model/item.ts';
+import type { Bug, Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
+import { type Gone, SideError } from '../model/outcome.ts';
+import type { PastChange } from '../model/receipt.ts';
 import type { MadeSince } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
+import { isLogin } from '../people/people.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { withSeenWithdrawal } from '../privacy/seen-withdrawal.ts';
-import { whyNotSelected } from './match.ts';
+import { isMadeByUs, issueNumberIn, mayBind, whyNotSelected } from './match.ts';
 import { sameName } from './named.ts';
-import { linkOf, observeItem, repoOf } from './observe.ts';
+import { bindEnds, linkOf, observeItem, repoOf } from './observe.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { holdsNumber } from './placeholder.ts';
 
@@ -71,24 +74,86 @@ function isUnseenIssue({ store }: Context, row: OutboxRow): boolean {
 }
 
 /**
- * Reads the issues that bugs without a counterpart name in see_also and that no read has shown: one may be outside
- * the selection, or have been deleted while the state database was lost. A deleted issue is not created again.
+ * Finds out what became of the issues that bugs without a counterpart name, and whether the bridge said so. An issue that no read has shown may be outside
+ * the selection, or have been deleted while the state database was lost: a deleted one is not created again. What others wrote into See Also pairs
+ * nothing. Reads throw `SideError`.
  */
 export async function chaseClaims(context: Context, links: readonly Link[]): Promise<void> {
-  const { store, route, github } = context;
-  if (!store.cursors.get(route.name, 'github')?.isComplete) return;
-  for (const { id } of links) {
-    const link = store.links.byId(id);
-    if (link === null || link.tracker === null || link.github !== null || link.claim === null || link.state !== 'live') continue;
-    const probe = await github.probe(link.claim);
-    store.transaction(() => {
-      if (probe.kind === 'there') observeItem(context, probe.item, 'live');
-      else if (probe.gone.kind === 'deleted') bury(context, link, probe.gone.why);
-      else if (link.tracker !== null && whyNotSelected(route, link.tracker) !== null) store.links.remove(link.id);
+  const { store, route, github, session } = context;
+  const isComplete = store.cursors.get(route.name, 'github')?.isComplete === true;
+  const untold: Waiting[] = [];
+  for (const id of new Set(links.flatMap((link) => [link, ...claimantsOf(context, link)]).map((link) => link.id))) {
+    const waiting = waitingOf(store.links.byId(id));
+    if (waiting === null) continue;
+    if (linkOf(context, 'github', waiting.claim) === null) {
+      if (!isComplete) continue;
+      const probe = await github.probe(waiting.claim);
+      store.transaction(() => (probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone)));
+    }
+    const rest = waitingOf(store.links.byId(id));
+    if (rest !== null && !isMadeByUs(rest.bug, session.own)) untold.push(rest);
+  }
+  await settleClaims(context, untold);
+}
+
+/** A bug without an issue, and the number of the issue that it names. */
+interface Waiting {
+  readonly link: Link;
+  readonly bug: Bug;
+  readonly claim: number;
+}
+
+function waitingOf(link: Link | null): Waiting | null {
+  if (link === null || link.tracker === null || link.github !== null || link.claim === null || link.state !== 'live') return null;
+  return { link, bug: link.tracker, claim: link.claim };
+}
+
+/** The bugs that name an issue without a bug: none is filed from it before it is known who wrote that. */
+const claimantsOf = ({ store }: Context, { repo, bug, issue }: Link): readonly Link[] =>
+  bug === null && issue !== null ? store.links.claiming(repo, 'tracker', issue) : [];
+
+function giveUp(context: Context, { link, bug }: Waiting, gone: Gone): void {
+  const { store, route } = context;
+  if (gone.kind === 'deleted') bury(context, link, gone.why);
+  else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
+  else store.links.save({ ...link, claim: null });
+}
+
+/** Bugs that others filed: See Also counts if, according to the bug's history, the bridge wrote it. */
+async function settleClaims(context: Context, untold: readonly Waiting[]): Promise<void> {
+  const { store, route, session } = context;
+  const changes = await seeAlsoOf(context, untold);
+  store.transaction(() => {
+    for (const { link, bug, claim } of untold) {
+      const issueLink = linkOf(context, 'github', claim);
+      const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
+      if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own)) bindEnds(context, issueLink, link, bug);
+      else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
       else store.links.save({ ...link, claim: null });
-    });
+    }
+  });
+}
+
+/** A tracker that does not tell its history must not stop the route: then nobody knows that we wrote it. */
+async function seeAlsoOf({ tracker, session }: Context, untold: readonly Waiting[]): Promise<readonly PastChange[]> {
+  if (untold.length === 0 || session.own.tracker === null) return [];
+  try {
+    return (
+      await tracker.history(
+        untold.map(({ bug }) => bug.id),
+        0,
+      )
+    ).changes;
+  } catch (failure) {
+    if (failure instanceof SideError && failure.kind === 'refused') return [];
+    throw failure;
   }
 }
+
+const isPointedByUs = ({ route, session: { own } }: Context, { login, what }: PastChange, claim: number): boolean =>
+  own.tracker !== null &&
+  isLogin(login, own.tracker) &&
+  (what.seeAlso ?? []).some((added) => added.split(/[\s,]+/u).some((url) => issueNumberIn(route, url) === claim));
 
 /**
  * Has GitHub read completely again before anything is created there. Imported issues have the dates of their bugs, so no list
@@ -107,8 +172,8 @@ export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean 
   operation.kind === 'create' && state === 'sent' && notBeforeAt !== null;
 
 /**
- * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden while the state database was
- * lost, and must then be withdrawn from GitHub.
+ * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden, or have left the selection, while the state database
+ * was lost. It still belongs to its issue; what is hidden must be withdrawn from GitHub.
  */
 export async function chaseHidden(context: Context, links: readonly Link[]): Promise<void> {
   const { store, route, tracker } = context;
@@ -122,10 +187,12 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
     if (linkOf(context, 'tracker', link.claim) !== null) continue;
     const { claim } = link;
     const probe = await tracker.probe(claim);
-    if (probe.kind === 'there' || probe.gone.kind !== 'hidden') continue;
     store.transaction(() => {
-      const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });
-      freeze(context, whole, 'tracker', probe.gone.why);
+      if (probe.kind === 'there') observeItem(context, probe.item, 'live');
+      else if (probe.gone.kind === 'hidden') {
+        const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });
+        freeze(context, whole, 'tracker', probe.gone.why);
+      }
     });
   }
 }

@@ -37,6 +37,7 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
   const description =
     commentLinks.find((commentLink) => commentLink.origin === 'tracker' && commentLink.count === 0 && commentLink.part === 1) ?? null;
   if (link.threadReadAt === null) return waiting(input, about, 'its comments have not been read yet');
+  if (link.claim !== null) return waiting(input, about, untaken(link), true);
   const source = { ...bugFields(route, bug), ...trackerTable(route, bug, input.neighbours) };
   const { status, ...expressed } = source;
   const opens = typeof status === 'string' && isOpenView(status);
@@ -168,9 +169,12 @@ function bugValues(defaults: CreateValues, fields: Readonly<Record<string, Value
 
 const planOf = (operations: readonly Operation[]): Plan => ({ operations, notes: [], conflicts: [], skips: [] });
 
-function waiting({ link }: PublicPlanInput, about: string, reason: string): Plan {
-  return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson: false }] };
+function waiting({ link }: PublicPlanInput, about: string, reason: string, needsPerson = false): Plan {
+  return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson }] };
 }
+
+const untaken = ({ repo, claim }: Link): string =>
+  `the bridge filed it from ${repo}#${claim}, which the route does not take now; give that issue the label of the route, and the two are a pair again`;
 
 /** The fields that the bridge always sets on a new bug. */
 const alwaysSaid: ReadonlySet<string> = new Set(['product', 'summary', 'description']);

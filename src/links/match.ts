@@ -1,19 +1,24 @@
-/** Which bug and which issue belong together: by the pointers with which each names the other, and what joining two links means. */
+/**
+ * Which bug and which issue belong together, and what joining two links means. Anyone may write the name of an issue into a bug, or that of a bug into
+ * an issue, so only what the bridge itself said counts: in a bug that our account filed, or in an issue that our account opened. Who wrote into a bug
+ * of somebody else is asked in `chase.ts`.
+ */
 
 import { bugPointer, issueFooter } from '../comments/compose.ts';
 import { commentAfter } from '../comments/life.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
-import type { Bug, Issue, Item } from '../model/item.ts';
+import { type Bug, type Issue, type Item, refOf, sideOf } from '../model/item.ts';
 import { aboutOf, type CommentLink, type Link, type NewCommentLink } from '../model/link.ts';
 import type { PointOperation, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { isDashboard, parseGithubMarker } from '../text/marker.ts';
+import { sameName } from './named.ts';
 
 /**
- * What an observation means for the links. The state database decides first; then the pointers of the two ends;
+ * What an observation means for the links. The state database decides first; then what the bridge itself said of the two ends;
  * otherwise a new link begins, whose other end is planned later.
  *
  *   observe  the item is linked already: store what was seen
@@ -37,49 +42,94 @@ export interface Known {
   readonly claimants: readonly Link[];
 }
 
-export function match(route: Route, item: Item, claim: number | null, { own, named, claimants }: Known): Match {
+/** The other end that an item names. */
+export interface Claim {
+  readonly ref: number;
+  /** Whether the bridge said so. What others say pairs nothing. */
+  readonly isOurs: boolean;
+}
+
+/** Our accounts, as far as the sides say. */
+export type Own = Readonly<Record<Side, string | null>>;
+
+export function match(route: Route, item: Item, claim: Claim | null, { own, named, claimants }: Known, accounts: Own): Match {
   if (own !== null && own.route !== route.name) return { kind: 'ignore', reason: `it belongs to route ${own.route}` };
   if (own !== null && (isWhole(own) || own.state === 'tombstone')) return { kind: 'observe', link: own };
-  const partner = [named, ...claimants].find((link) => link !== null && mayBind(route, link, item));
+  const said = [claim?.isOurs === true ? named : null, ...claimants.filter((link) => isClaimOurs(link, accounts))];
+  const partner = said.find((link) => link !== null && mayBind(route, link, item, accounts));
   if (partner) return { kind: 'bind', keep: partner, absorb: own };
   if (own !== null) return { kind: 'observe', link: own };
   // An end that already belongs to another link is no claim: waiting for it would be in vain.
-  const open = named === null ? claim : null;
+  const open = claim !== null && (named === null || lacksEnd(route, named, item)) ? claim : null;
   const reason = whyNotSelected(route, item);
-  if (reason !== null && !(open !== null && mayWait(route, item))) return { kind: 'ignore', reason };
-  return { kind: 'begin', claim: open };
+  if (reason !== null && !(open?.isOurs === true && mayWait(route, item))) return { kind: 'ignore', reason };
+  return { kind: 'begin', claim: open?.ref ?? null };
 }
 
-/** A bug that left the selection, or became private, still belongs to the issue that it names; otherwise that issue would get a second bug. */
+/** A bug that left the selection, or became private, still belongs to the issue that it was filed from; otherwise that issue would get a second bug. */
 const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && item.product === route.selection.product;
 
 /**
  * The number of the other end that an item names: a bug names its issue in see_also, an issue its bug in the marker under its body.
- * A marker counts only in an issue opened by our own account; any other issue is found by its bug's see_also.
- * @param ownLogin our account on GitHub; null when GitHub does not say, and then any author counts
+ * A marker counts only in an issue opened by our own account. If See Also names several issues, only the description of a bug of ours tells which one
+ * it was filed from.
  */
-export function claimOf(route: Route, item: Item, ownLogin: string | null): number | null {
-  if (item.kind === 'bug') return item.seeAlso.map((url) => issueNumberIn(route, url)).find((ref) => ref !== null) ?? null;
-  if (ownLogin !== null && !isLogin(item.author.login, ownLogin)) return null;
-  const marker = parseGithubMarker(route.instance, item.body);
-  return marker === null || marker.comment !== null ? null : marker.bug;
+export function claimOf(route: Route, item: Item, accounts: Own): Claim | null {
+  const isOurs = isMadeByUs(item, accounts);
+  if (item.kind === 'bug') {
+    const [ref = null, ...others] = new Set(item.seeAlso.flatMap((url) => issueNumberIn(route, url) ?? []));
+    return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs };
+  }
+  const marker = isOurs ? parseGithubMarker(route.instance, item.body) : null;
+  return marker === null || marker.comment !== null ? null : { ref: marker.bug, isOurs };
 }
 
-/** The number in the URL of an issue of the route's repository, or null for any other URL. */
-export function issueNumberIn(route: Route, url: string): number | null {
-  const match = /^https?:\/\/[^/]+\/([^/]+)\/([^/]+)\/issues\/(\d+)(?:[?#].*)?$/u.exec(url);
-  if (match === null) return null;
-  const isOurs = `${match[1]}/${match[2]}`.toLowerCase() === `${route.owner}/${route.repo}`.toLowerCase();
-  return isOurs ? Number(match[3]) : null;
+/**
+ * Whether our own account filed the bug, or opened the issue. Where a side does not say which account is ours, nobody's does; but GitHub hides ours only
+ * from a program that people let into the repository, and shows its items as a bot's.
+ */
+export function isMadeByUs(item: Item, accounts: Own): boolean {
+  const { login, isBot } = item.kind === 'bug' ? item.creator : item.author;
+  const ours = accounts[sideOf(item)];
+  return ours === null ? isBot === true : isLogin(login, ours);
+}
+
+/** Whether the bridge made the only end of a link, and so said what that end names. */
+function isClaimOurs({ tracker, github }: Link, accounts: Own): boolean {
+  const end = tracker ?? github;
+  return end !== null && isMadeByUs(end, accounts);
+}
+
+/** The number in the URL of an issue of the route's repository, or null for any other URL: other hosts have repositories of that name, too. */
+export function issueNumberIn({ webHost, owner, repo }: Pick<Route, 'webHost' | 'owner' | 'repo'>, url: string): number | null {
+  const match = /^(https?):\/\/([^/?#]+)\/([^/?#]+\/[^/?#]+)\/issues\/([1-9]\d{0,14})(?:[?#].*)?$/u.exec(url);
+  const [, scheme, host = '', place = '', number] = match ?? [];
+  if (!sameName(place, `${owner}/${repo}`)) return null;
+  const isThere = [webHost, `${webHost}:${scheme === 'https' ? 443 : 80}`].some((each) => sameName(host, each));
+  return isThere ? Number(number) : null;
 }
 
 const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
 
 /** Whether the link lacks exactly the end that the item would be. A private bug's link is frozen, but its issue still belongs to it. */
-function mayBind(route: Route, link: Link, item: Item): boolean {
+export function lacksEnd(route: Route, link: Link, item: Item): boolean {
   const isOpen = link.state === 'live' || (link.state === 'frozen' && link.frozenBy === 'tracker');
   if (link.route !== route.name || !isOpen || isWhole(link)) return false;
   return item.kind === 'bug' ? link.bug === null : link.issue === null;
+}
+
+/** Whether the item may become the other end of the link, if somebody who may says that it is. */
+export function mayBind(route: Route, link: Link, item: Item, accounts: Own): boolean {
+  if (!lacksEnd(route, link, item)) return false;
+  const [bug, issue] = item.kind === 'bug' ? [refOf(item), link.github] : [Number(link.bug), item];
+  return issue !== null && isFreeFor(route, bug, issue, accounts);
+}
+
+/** An issue that people opened has to be selected by the route. One that we opened for another bug belongs to that. */
+function isFreeFor(route: Route, bug: number, issue: Issue, accounts: Own): boolean {
+  if (!isMadeByUs(issue, accounts)) return whyNotIssue(route, issue) === null;
+  const said = claimOf(route, issue, accounts);
+  return !isDashboard(issue.body) && (said === null || said.ref === bug);
 }
 
 /**

@@ -5,14 +5,13 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lineOf, markRead, receiptOf, seeComments, textsInDoubt } from '../kernel/outbox.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
-import { type Comment, type Issue, type Item, refOf, sideOf } from '../model/item.ts';
+import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { ReportedComment } from '../model/receipt.ts';
 import type { Page, Thread } from '../model/replica.ts';
-import { isLogin } from '../people/people.ts';
 import { withSeenWithdrawal } from '../privacy/seen-withdrawal.ts';
 import { linkAfter, newlyLive } from './life.ts';
-import { claimOf, joined, joinedCommentLinks, match, withPointers } from './match.ts';
+import { claimOf, isMadeByUs, joined, joinedCommentLinks, lacksEnd, match, mayBind, withPointers } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 
 /**
@@ -48,14 +47,15 @@ export function observeItem(context: Context, item: Item, urgency: Urgency): Lin
   const side = sideOf(item);
   const ref = refOf(item);
   const own = linkOf(context, side, ref);
-  const claim = claimOf(route, item, session.own.github);
-  const named = claim === null ? null : linkOf(context, otherSide(side), claim);
+  const said = claimOf(route, item, session.own);
+  const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
+  const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited(context, side, named) };
   const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
-  const found = match(route, item, claim, { own, named, claimants });
+  const found = match(route, item, claim, { own, named, claimants }, session.own);
   if (found.kind === 'ignore') return null;
   if (found.kind === 'observe') return update(context, found.link, item, urgency);
   if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
-  return store.links.add(withItem({ ...oneEnded(context, side), claim }, item, urgency));
+  return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim }, item, urgency));
 }
 
 /** Stores comments of one link, and marks the link dirty when they are news. */
@@ -160,13 +160,25 @@ export function linkOf(context: Pick<Context, 'route' | 'store'>, side: Side, re
   return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));
 }
 
-/** Binds a bug whose description says that it was filed from an issue to that issue's link. */
+/** Whether we wait for what we made for this link, on a side that does not say which account is ours: then its name must do. */
+function isAwaited({ store, session }: Context, side: Side, link: Link | null): boolean {
+  if (session.own[side] !== null || link === null) return false;
+  return store.outbox.ofLink(link.id).some(({ operation: { kind, on }, state }) => kind === 'create' && on === side && state === 'sent');
+}
+
+/** Binds a bug whose description says that we filed it from an issue to that issue's link; it waits for an issue that is not known, or not taken. */
 function claimIssue(context: Context, link: Link, claim: number): void {
-  const { store } = context;
+  const { store, route, session } = context;
   const issueLink = linkOf(context, 'github', claim);
   const bug = link.tracker;
-  if (issueLink === null || bug === null) store.links.save({ ...link, claim, urgency: 'live' });
-  else if (issueLink.bug === null && issueLink.state === 'live') bind(context, issueLink, link, bug, 'live');
+  if (bug === null || !(isMadeByUs(bug, session.own) || isAwaited(context, 'tracker', issueLink))) return;
+  if (issueLink !== null && mayBind(route, issueLink, bug, session.own)) bindEnds(context, issueLink, link, bug);
+  else if (issueLink === null || lacksEnd(route, issueLink, bug)) store.links.save({ ...link, claim, urgency: 'live' });
+}
+
+/** Makes one link of an issue's and a bug's. */
+export function bindEnds(context: Context, issueLink: Link, { id }: Link, bug: Bug): void {
+  bind(context, issueLink, context.store.links.byId(id), bug, 'live');
 }
 
 function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
@@ -237,7 +249,7 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   for (const commentLink of merged?.add ?? []) store.commentLinks.add(commentLink);
   for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
-  if (isUnaware && isMadeByUs(context, bound)) store.olderPairs.mark(bound.id, context.clock.now());
+  if (isUnaware && isHalfOurs(context, bound)) store.olderPairs.mark(bound.id, context.clock.now());
   markDependentsDirty(context, bound);
   const seen = withSeenWithdrawal(context, null, bound);
   if (seen !== bound) store.links.save(seen);
@@ -248,9 +260,8 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
 const isCreating = ({ store }: Context, { id }: Link): boolean =>
   store.outbox.ofLink(id).some(({ operation: { kind } }) => kind === 'create');
 
-const isMadeByUs = ({ session: { own } }: Context, { tracker, github }: Link): boolean =>
-  (own.github !== null && isLogin(github?.author.login, own.github)) ||
-  (own.tracker !== null && isLogin(tracker?.creator.login, own.tracker));
+const isHalfOurs = ({ session: { own } }: Context, { tracker, github }: Link): boolean =>
+  [tracker, github].some((end) => end !== null && isMadeByUs(end, own));
 
 function withItem(link: Link, item: Item, urgency: Urgency): Link;
 function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink;

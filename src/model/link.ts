@@ -45,7 +45,8 @@ interface LinkFacts {
   readonly threadReadAt: number | null;
   /**
    * While the link has only one end: the number of the other end that this one names (a bug names its issue in
-   * see_also, an issue its bug in the marker). Null when it names none, or once the link has both ends.
+   * see_also or its description, an issue its bug in the marker). Whether that pairs them depends on who wrote it. Null when it names none, or once the
+   * link has both ends.
    */
   readonly claim: number | null;
   /** Which ends name the other; `tracker` means that the bug shows the issue's URL. */

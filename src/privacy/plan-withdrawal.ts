@@ -1,11 +1,13 @@
 import { issueFooter } from '../comments/compose.ts';
 import { statusLabels } from '../fields/status.ts';
 import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels-and-fields.ts';
+import type { Own } from '../links/match.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
 import { aboutOf, bodyId, type CommentLink } from '../model/link.ts';
 import type { IssuePatch, SetPatch } from '../model/operation.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
+import { isLogin } from '../people/people.ts';
 import { isSet } from '../text/canonical.ts';
 import { withoutFooter } from '../text/marker.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
@@ -13,7 +15,8 @@ import { hasPlainFooter, neutralBody, neutralTitle, plainFooter, sameText } from
 
 /**
  * The published content of a bug that is private, or no longer public, as last seen: all of it is withdrawn. On an issue that began
- * on GitHub, the words of people stay, and the tracker's content goes (decision 015).
+ * on GitHub, the words of people stay, and the tracker's content goes (decision 015). An issue that people opened is not locked because of a bug
+ * that the bridge did not file from it.
  * @param ownTitle the title that people on GitHub gave; null if the current title came from the tracker, or if that is unknown
  */
 export function planWithdrawal(planContext: PlanContext, input: PlanInput, ownTitle: string | null): readonly Withdrawal[] {
@@ -41,7 +44,7 @@ export function planWithdrawal(planContext: PlanContext, input: PlanInput, ownTi
       : [],
   );
   const rest = [...comments, ...remarks, ...files];
-  if (isHidden) return [...ofIssue(planContext, input, ownTitle), ...rest, ...relations(input), ...lock(input)];
+  if (isHidden) return [...ofIssue(planContext, input, ownTitle), ...rest, ...relations(input), ...lock(planContext, input)];
   return [...opening(planContext, input), ...ofText(planContext, input, gone), ...rest];
 }
 
@@ -55,6 +58,17 @@ const isToGo = ({ attachmentLinks }: PlanInput, commentLink: CommentLink): boole
 /** Whether a person wrote the body: then it is a comment link from GitHub. In doubt it counts as ours. */
 export const isPeoples = ({ commentLinks }: Pick<PlanInput, 'commentLinks'>): boolean =>
   commentLinks.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
+
+/**
+ * Whether people made both ends. Former versions paired them because the bug named the issue, whoever wrote that; so what becomes of the bug says nothing
+ * about what may be done to the issue. In doubt the bug counts as ours.
+ */
+export function isPeoplesPair(
+  { tracker: account }: Own,
+  { link: { tracker: bug }, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>,
+): boolean {
+  return account !== null && bug !== null && !isLogin(bug.creator.login, account) && isPeoples({ commentLinks });
+}
 
 /** Whether the issue shows anything of the tracker: an issue that people opened, and whose bug was never public, is left alone. */
 export function showsTracker({ link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
@@ -130,9 +144,9 @@ function relations({ link, neighbours }: PlanInput): readonly Withdrawal[] {
   );
 }
 
-function lock(input: PlanInput): readonly Withdrawal[] {
+function lock({ own }: PlanContext, input: PlanInput): readonly Withdrawal[] {
   const { link } = input;
-  if (link.github === null || link.github.isLocked || !showsTracker(input)) return [];
+  if (link.github === null || link.github.isLocked || !showsTracker(input) || isPeoplesPair(own, input)) return [];
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'lock' }];
 }
 

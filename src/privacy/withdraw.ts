@@ -5,6 +5,7 @@ import { lineOf } from '../kernel/outbox.ts';
 import { calm, isAskedToWait, isResting, pauseIfAsked } from '../kernel/pause.ts';
 import { observeItem } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
+import type { PlanInput } from '../links/plan-input.ts';
 import { retire } from '../links/record-failure.ts';
 import { planContextOf, planInputOf } from '../links/select.ts';
 import type { Issue } from '../model/item.ts';
@@ -15,7 +16,7 @@ import type { LedgerLine } from '../model/store.ts';
 import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
 import { canonicalTitle } from '../text/canonical.ts';
 import { whyHidden } from './gate.ts';
-import { planWithdrawal } from './plan-withdrawal.ts';
+import { isPeoplesPair, planWithdrawal } from './plan-withdrawal.ts';
 import { recordWithdrawal } from './record-withdrawal.ts';
 import { cover } from './redact.ts';
 
@@ -42,8 +43,8 @@ export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap
 }
 
 function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): readonly Withdrawal[] {
-  const title = link.github === null ? null : ownTitle(link.github, context.store.ledger.ofLink(link.id));
-  const found = planWithdrawal(planContextOf(context), planInputOf(context, link), title);
+  const input = planInputOf(context, link);
+  const found = planWithdrawal(planContextOf(context), input, link.github === null ? null : ownTitle(context, input, link.github));
   // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer handles attachments.
   const hides = which === 'hidden' || isResting(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
@@ -226,12 +227,20 @@ function finish(context: Context, id: Link['id'], { done, why, trouble, left }: 
 }
 
 /**
- * The title that people on GitHub gave an issue, according to the ledger: our own writes are undone, newest first. Null if it is
- * unknown: the ledger lacks the link's beginning on GitHub, or the value that our write replaced.
+ * The title that people on GitHub gave an issue; null if it is unknown: the ledger lacks the link's beginning on GitHub, or the value that our write
+ * replaced. Where the bridge made neither end, the issue keeps the title that it has then.
+ */
+function ownTitle({ store, session: { own } }: Context, input: PlanInput, { title }: Issue): string | null {
+  const ledger = store.ledger.ofLink(input.link.id);
+  if (ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return titleBefore(title, ledger);
+  return isPeoplesPair(own, input) ? (titleBefore(title, ledger) ?? title) : null;
+}
+
+/**
+ * The title from before our own writes, which are undone, newest first; null if that is unknown.
  * @param ledger the lines of the link, oldest first
  */
-function ownTitle({ title }: Issue, ledger: readonly LedgerLine[]): string | null {
-  if (!ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return null;
+function titleBefore(title: string, ledger: readonly LedgerLine[]): string | null {
   let current: string | null = canonicalTitle(title);
   for (const line of ledger.toReversed()) {
     const after = titleIn(line, 'after');

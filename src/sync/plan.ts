@@ -22,6 +22,7 @@ import type { AttachmentRule, Direction, Route } from '../model/route.ts';
 import { planLock } from '../people/people.ts';
 import { gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { isNeutralTitle } from '../privacy/neutral.ts';
+import { isPeoplesPair } from '../privacy/plan-withdrawal.ts';
 import { equalFields, equalValues } from '../text/canonical.ts';
 
 /** Pure: observations in, operations out. Operations of different links do not depend on each other's order. */
@@ -99,7 +100,7 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
     ...(input.pulls === undefined ? [] : planPulls(input, isClosing)),
     ...(input.pushes === undefined ? [] : planPushes(route, input, isClosing)),
     ...updates.operations.map((operation) => withPointer(route, link, operation)),
-    ...planLock(route, link, issue),
+    ...(isPeoplesPair(planContext.own, input) ? [] : planLock(route, link, issue)),
   ];
   return {
     operations,

@@ -239,8 +239,8 @@ function bridgeRoute(
   let session: Session | null = null;
   let isFresh = false;
   let tokenEndsAt: number | null = null;
-  let { people } = route;
-  const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
+  let { people, webHost } = route;
+  const contextOf = (of: Session): Context => ({ ...common, route: { ...route, webHost, people: book.current() }, session: of });
   const isServed = async (isLookedAt = false): Promise<boolean | null> =>
     anonymousReader === null ? null : unlessLookedAt(greeting.tracker, isLookedAt, () => served(anonymousReader.isServed));
   const hasLook = (): boolean => common.store.looks.inTurn('anonymous', common.lookTurns.sharing(route), 1).length > 0;
@@ -249,6 +249,8 @@ function bridgeRoute(
     const { session: found, repository } = await meet(tracker, github);
     announced(repository.retirement);
     tokenEndsAt = repository.tokenEndsAt;
+    // The address of the API may be that of a proxy.
+    webHost = repository.webHost ?? route.webHost;
     const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed: await isServed(of === 'cycle' && hasLook()) });
     if (why !== null) throw new SideError('refused', why);
     return found;

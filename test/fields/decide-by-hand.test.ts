@@ -102,9 +102,8 @@ describe('a conflict that a person decides', () => {
   test('on first contact, where nothing was agreed yet, is decided like any other', async () => {
     const world = stage();
     const issue = world.github.as('mona').open(repo, { title: "GitHub's", body: 'It fails.' });
-    world.tracker
-      .as('alice')
-      .file({ summary: "The tracker's", description: 'It fails.', see_also: [`https://github.com/${repo}/issues/${issue}`] });
+    const bug = world.tracker.as('alice').file({ summary: "The tracker's", description: 'It fails.' });
+    world.tracker.as('bridge').change(bug, { see_also: { add: [`https://github.com/${repo}/issues/${issue}`] } });
     const set = { world, context: contextOn(world, asking, { limits: testLimits }), issue };
     await cycles(set, 4);
     expect(conflicts(set).map(({ field, kept }) => [field, kept])).toEqual([['title', null]]);

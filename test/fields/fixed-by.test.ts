@@ -217,11 +217,11 @@ async function backfills(run: Turn = cycle): Promise<readonly string[]> {
   return world.tracker.bugs().flatMap(({ id }) => said({ bug: id, issue: 0 }));
 }
 
-/** A person linked an open bug to an issue that was fixed long ago. */
+/** The bridge's account linked an open bug to an issue that was fixed long ago. */
 async function meetsLate(run: Turn = cycle): Promise<readonly string[]> {
   const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
   const issue = mona().open(repo, { title: 'It fails', body: 'Always.' });
-  world.tracker.as('alice').change(bug, { see_also: { add: [`https://github.com/${repo}/issues/${issue}`] } });
+  world.tracker.as('bridge-insider').change(bug, { see_also: { add: [`https://github.com/${repo}/issues/${issue}`] } });
   world.clock.advance(60_000);
   merge(repo, `Fixes #${issue}`);
   world.clock.advance(14 * dayMs);

@@ -111,6 +111,9 @@ function chaseClaim(bridge: Bridge, link: Link): void {
   if (issue === undefined && isSelected) save(bridge, { ...link, claim: null });
   else if (issue === undefined) bridge.links.delete(link.id);
   else observeItem(bridge, issue);
+  const now = bridge.links.get(link.id);
+  if (now?.claim === null || now?.tracker == null || bridge.core.isMadeByUs(now.tracker, planContext.own)) return;
+  save(bridge, { ...now, claim: null });
 }
 
 function observeItem(bridge: Bridge, item: Item): void {
@@ -118,11 +121,14 @@ function observeItem(bridge: Bridge, item: Item): void {
   const side = sideOf(item);
   const ref = refOf(item);
   const own = linkOf(bridge, side, ref);
-  const claim = core.claimOf(planContext.route, item, planContext.own.github);
-  const named = claim === null ? null : linkOf(bridge, otherSide(side), claim);
+  const said = core.claimOf(planContext.route, item, planContext.own);
+  const named = said === null ? null : linkOf(bridge, otherSide(side), said.ref);
+  const isAwaited =
+    planContext.own[side] === null && bridge.doubts.some(({ kind, on, link }) => kind === 'create' && on === side && link === named?.id);
+  const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited };
   const names = (link: Link) => link.claim === ref && (side === 'tracker' ? link.bug === null : link.issue === null);
   const claimants = [...links.values()].filter(names);
-  const found = core.match(planContext.route, item, claim, { own, named, claimants });
+  const found = core.match(planContext.route, item, claim, { own, named, claimants }, planContext.own);
   if (found.kind === 'observe') {
     const link = found.link;
     const isThawed = link.state === 'frozen' && link.frozenBy === side && !(item.kind === 'bug' && item.isPrivate);

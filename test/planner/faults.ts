@@ -133,10 +133,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a see_also that stands is not seen': inCore('links/match', 'tracker: pointed.tracker || names', 'tracker: pointed.tracker'),
   'a marker that stands is not seen': inCore('links/match', 'github: pointed.github || isNamed', 'github: pointed.github'),
 
-  'what an issue is named by is ignored': inCore('links/match', '[named, ...claimants]', '[named]'),
-  'what an item names is ignored': inCore('links/match', '[named, ...claimants]', '[...claimants]'),
-  'an issue of another repository is taken for ours': inCore('links/match', 'return isOurs ?', 'return true ?'),
-  'a bug that left the selection is forgotten': inCore('links/match', '!(open !== null && mayWait(route, item))', 'true'),
+  'what an issue is named by is ignored': inCore('links/match', ', ...claimants.filter((link) => isClaimOurs(link, accounts))]', ']'),
+  'what an item names is ignored': inCore('links/match', 'claim?.isOurs === true ? named : null', 'null'),
+  'a bug that left the selection is forgotten': inCore('links/match', '!(open?.isOurs === true && mayWait(route, item))', 'true'),
 
   'a hidden comment is mirrored': inCore('comments/thread', 'if (comment.isPrivate) {', 'if (comment.isPrivate && comment.id === 0) {'),
   'an edit of a comment is not seen': inCore('comments/seen-again', "side === 'github' && digest !== known.digest", 'false'),

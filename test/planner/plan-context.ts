@@ -80,16 +80,19 @@ export function setUp(core: Core, seed: number): Setup {
   const vocabulary = vocabularyOf(r);
   const world = worldOf(r);
   const own = { tracker: r.chance(0.8) ? us.tracker : null, github: r.chance(0.9) ? us.github : null };
-  const planContext: PlanContext = { route, vocabulary, isComplete: { tracker: true, github: true }, own };
   const hasDoubts = r.chance(0.4);
   const links = new Map();
   const rest = { links, commentLinks: new Map(), parked: new Map(), doubts: [], overruled: [], next: 1 };
   const turns = random(seed * 31 + Number(process.env['TURNS'] ?? 1));
   const fate = hasDoubts ? fateOf(seed) : () => 'heard' as const;
-  const bridge: Bridge = { core, world, planContext, fate, turns, writesMax: r.chance(0.3) ? 1 + r.below(5) : 500, ...rest };
+  const writesMax = r.chance(0.3) ? 1 + r.below(5) : 500;
   const loses = r.chance(0.4);
   const byHand = r.chance(0.3);
-  if (byHand && r.chance(0.5)) pairByHand(world);
+  // Where the tracker does not tell our account, nobody knows the bugs that it filed and that the bridge does not remember.
+  const known = loses || byHand ? { ...own, tracker: us.tracker } : own;
+  const planContext: PlanContext = { route, vocabulary, isComplete: { tracker: true, github: true }, own: known };
+  const bridge: Bridge = { core, world, planContext, fate, turns, writesMax, ...rest };
+  if (byHand && r.chance(0.5)) pairFromBefore(world);
   return { bridge, loses, byHand, deletes: !loses && r.chance(0.6), hasDoubts };
 }
 
@@ -202,17 +205,18 @@ function issueOfPeople(world: World, r: Random, number: number): void {
   for (let n = r.below(5); n > 0; n -= 1) editIssue(world, r, number, { delete: false, deface: false });
 }
 
-/** A pair that somebody makes by hand: the bug names the issue. */
-export function pairByHand(world: World): void {
+/** A pair from an earlier time of the bridge: a bug that our account filed names the issue. */
+export function pairFromBefore(world: World): void {
   const [bug, issue] = [world.bugs.get(1), world.issues.get(11)];
-  if (bug && issue) setBug(world, { ...bug, seeAlso: ['https://example.test/1', issue.url] });
+  if (bug && issue) setBug(world, { ...bug, creator: person(us.tracker), seeAlso: ['https://example.test/1', issue.url] });
 }
 
 /** An issue that an earlier bridge opened for a bug that is no longer shown. */
 function orphan(world: World, r: Random): void {
   issueOfPeople(world, r, 13);
   const issue = world.issues.get(13);
-  if (issue) setIssue(world, { ...issue, author: person(us.github), body: 'Orphan\n\n<!-- bugferry:1 acme bug=77 -->' });
+  if (issue)
+    setIssue(world, { ...issue, author: { ...person(us.github), isBot: true }, body: 'Orphan\n\n<!-- bugferry:1 acme bug=77 -->' });
 }
 
 const valuesOf = (r: Random) => ({

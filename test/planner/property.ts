@@ -9,7 +9,7 @@ import type { Core } from './core.ts';
 import { equal, hold } from './hold.ts';
 import { checkImpossible, checkLabels, editLabels } from './label-edits.ts';
 import { checkOneTruth } from './one-truth.ts';
-import { editBug, editIssue, labelsOfPeople, pairByHand, type Setup, setUp } from './plan-context.ts';
+import { editBug, editIssue, labelsOfPeople, pairFromBefore, type Setup, setUp } from './plan-context.ts';
 
 /**
  * One seed: a tracker and a repository are mirrored from nothing, then edited on both sides at once (twice), then, on some
@@ -61,7 +61,7 @@ function readInPart({ bridge, byHand }: Setup): void {
     const { operations } = planCycle(bridge);
     for (const { kind, on } of operations) hold(kind !== 'create' || isComplete[on], `I4: a create on ${on}, which is not read to its end`);
     if (isComplete.tracker === isComplete.github) runCycle(bridge);
-    if (byHand) pairByHand(bridge.world);
+    if (byHand) pairFromBefore(bridge.world);
   }
   bridge.planContext = planContext;
 }

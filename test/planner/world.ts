@@ -105,7 +105,8 @@ export function openIssue(world: World, draft: IssueDraft): Issue {
     labels: spelled(world, draft.labels),
     assignees: draft.assignees ?? [],
     milestone: draft.milestone ?? null,
-    author: person(us.github),
+    // GitHub hides its account only from a program.
+    author: { ...person(us.github), isBot: true },
     commentCount: 0,
     isLocked: false,
     createdAt: at,

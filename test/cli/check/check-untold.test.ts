@@ -16,7 +16,7 @@ const untold: Site = {
   tracker: { groups: null, takesBugs: null, creationFields: null, parameters: null, clockAt: null, askedAt: 0, timeZone: null },
   isServed: true,
   repository: {
-    ...{ name: 'acme/widget', right: null, isPrivate: null, isArchived: false, hasIssues: true },
+    ...{ name: 'acme/widget', right: null, isPrivate: null, isArchived: false, hasIssues: true, webHost: null },
     ...{ scopes: null, tokenEndsAt: null, retirement: null, clockAt: null, askedAt: 0 },
   },
   types: [],

@@ -56,6 +56,7 @@ const site: Site = {
     isPrivate: false,
     isArchived: false,
     hasIssues: true,
+    webHost: 'github.com',
     scopes: ['repo'],
     tokenEndsAt: null,
     retirement: null,
