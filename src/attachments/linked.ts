@@ -24,9 +24,9 @@ export function filesLinkedIn(markdown: string): readonly FileLink[] {
   const code = /(?<fence>`{3,}|~{3,})[\s\S]*?(?:\k<fence>|$)|`[^`\n]*`/gu;
   const text = markdown.replace(code, '');
   for (const match of text.matchAll(hosts)) {
-    const url = match[0].replace(/[.,;:!?]+$/u, '');
+    const url = match[0].replace(/(?<![.,;:!?])[.,;:!?]+$/u, '');
     const tag = fileTag(url);
-    if (!found.has(tag)) found.set(tag, { url, tag, name: nameBefore(text.slice(0, match.index)) });
+    if (!found.has(tag)) found.set(tag, { url, tag, name: nameBefore(text.slice(Math.max(0, match.index - 210), match.index)) });
   }
   return [...found.values()];
 }

@@ -26,7 +26,7 @@ export function safeName(name: string): string {
   const clean = base
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd<>:"|?*@]/gu, '_')
     .replace(/\s+/gu, ' ')
-    .replace(/^[. ]+|[. ]+$/gu, '');
+    .replace(/^[. ]+|(?<![. ])[. ]+$/gu, '');
   return shortened(clean) || 'file';
 }
 

@@ -33,17 +33,30 @@ export const hasPointerUnder = (body: string): boolean =>
 /** Whether a body says in our words who filed a bug, as copies of descriptions do. */
 export const saysWhoFiled = (body: string): boolean => /^\*\*.*\*\* opened \[bug \d+\]\(/mu.test(body);
 
-const bare = /^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:$/u;
+/** The length of the first line if it says in our words who opened a bug, else 0. The names in it may hold anything, our words too. */
+function headlineLength(text: string): number {
+  const [line = ''] = text.split('\n', 1);
+  const said = line.trimEnd();
+  const opened = /\*\* opened \[bug \d+\]\(/gu;
+  opened.lastIndex = '**'.length;
+  const isOurs =
+    said.startsWith('**') && said.endsWith(':') && opened.test(said) && said.lastIndexOf(') on ', said.length - 6) >= opened.lastIndex;
+  return isOurs ? line.length : 0;
+}
+
+const isHeadline = (text: string): boolean => text !== '' && headlineLength(text) === text.length;
 
 /** The body of an issue that mirrors a bug, without the bridge's line about who opened the bug. */
-export const withoutHeadline = (text: string): string =>
-  text.replace(/^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:[ \t]*(?:(?:\r?\n)+|$)/u, '');
+export const withoutHeadline = (text: string): string => {
+  const length = headlineLength(text);
+  return length === 0 ? text : text.slice(length).replace(/^(?:\r?\n)+/u, '');
+};
 
 /**
  * Whether the body of an issue, without its footer, contains nothing of a description: a description that may be shown later goes
  * there.
  */
-export const saysNothing = (text: string): boolean => text.trim() === withdrawn || saysUnused(text) || bare.test(text.trim());
+export const saysNothing = (text: string): boolean => text.trim() === withdrawn || saysUnused(text) || isHeadline(text.trim());
 
 /** Whether an issue holds the number of a bug and nothing of the bug itself: the bug was never public, or no longer is. */
 export function saysOfNoBug({ body }: Issue): boolean {

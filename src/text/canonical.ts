@@ -98,9 +98,12 @@ export function bidiClosed(text: string): string {
   return text.replace(/[^\r\n]+/gu, (line) => {
     const ends = endsOf(line);
     // Directly behind an address, they would become part of it.
-    return ends !== '' && /(?::\/\/|www\.)\S*$/iu.test(line) ? `${line} ${ends}` : line + ends;
+    return ends !== '' && /:\/\/|www\./iu.test(lastWordOf(line)) ? `${line} ${ends}` : line + ends;
   });
 }
+
+/** What stands behind the last white space. A pattern that ends there would begin to read anew at each address. */
+export const lastWordOf = (line: string): string => line.slice(line.search(/(?<!\S)\S*$/u));
 
 const turning = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/u;
 const [endOfEmbedding, endOfIsolate] = ['\u202c', '\u2069'];

@@ -69,6 +69,9 @@ export function expandedLines(source: string, expansion: Expansion): readonly Ht
   return lines;
 }
 
+/** Each line shows how deep it stands, so a text of many lines would grow by as many signs for each. */
+const depthMax = 20;
+
 function tagText(name: string, isEnd: boolean, rest: string, { open, lists, depth }: Expansion): string {
   if (name === 'a' && isEnd) return inParentheses(open.pop() ?? '');
   if (name === 'a') open.push(attribute(rest, 'href'));
@@ -78,9 +81,9 @@ function tagText(name: string, isEnd: boolean, rest: string, { open, lists, dept
   if (name === 'td' || name === 'th') return isEnd ? ' ' : '';
   if (name === 'ol' || name === 'ul') {
     if (isEnd) lists.pop();
-    else lists.push(name === 'ul' ? null : Number(/^\d{1,9}$/u.exec(attribute(rest, 'start'))?.[0] ?? 1));
+    else if (lists.length < depthMax) lists.push(name === 'ul' ? null : Number(/^\d{1,9}$/u.exec(attribute(rest, 'start'))?.[0] ?? 1));
   }
-  if (name === 'blockquote') depth.quotes = Math.max(0, depth.quotes + (isEnd ? -1 : 1));
+  if (name === 'blockquote') depth.quotes = Math.min(depthMax, Math.max(0, depth.quotes + (isEnd ? -1 : 1)));
   if (name === 'pre') depth.preformatted = isEnd ? 0 : 1;
   return isLineElement(name) ? '\n' : '';
 }

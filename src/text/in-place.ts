@@ -105,7 +105,8 @@ export function inPlaceOf(source: string, node: Nodes, lines: readonly string[])
   const end = start + source.slice(start, endOf(node)).trimEnd().length;
   const lineAt = source.lastIndexOf('\n', start - 1) + 1;
   // Next to a list mark, nothing precedes it.
-  const isBelow = lineAt > 0 && /^[>\s]*$/u.test(source.slice(lineAt, start)) && !/(?:^|\n)[>\s]*\n$/u.test(source.slice(0, lineAt));
+  const above = source.slice(source.lastIndexOf('\n', lineAt - 2) + 1, lineAt);
+  const isBelow = lineAt > 0 && /^[>\s]*$/u.test(source.slice(lineAt, start)) && !/^[>\s]*$/u.test(above);
   const isAbove = !/^\n[>\s]*(?:\n|$)/u.test(source.slice(end, end + 100)) && end < source.length;
   const shown = lines.map((line, index) => (index === 0 || line === '' ? line : place + line));
   const text = shown.map((line) => (line === '' ? place.trimEnd() : line)).join('\n');

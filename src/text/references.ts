@@ -60,7 +60,7 @@ export interface IssueReferences {
 
 export const noIssues: IssueReferences = { issue: () => null, page: () => null };
 
-const trackerLink = /\b(bugs?|comment|attachment)(?=\s*#?\s*\d)/giu;
+const trackerLink = /\b(bugs?|comment|attachment)(?=\s*(?:#\s*)?\d)/giu;
 const issueNumber = /(?<![\w/#.-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b/gu;
 
 /**

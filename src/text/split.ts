@@ -135,18 +135,25 @@ function fenceAfter(lines: readonly string[], before: Fence | null): Fence | nul
 function linesWithin(lines: readonly string[], room: number, on: Side): readonly string[] {
   return lines.flatMap((line) => {
     const pieces: string[] = [];
-    const place = /^(?:> ?)*/u.exec(line)?.[0] ?? '';
+    const place = /^(?:> ?){0,100}/u.exec(line)?.[0] ?? '';
     let rest = line;
     while (lengthOn(on, rest) > room) {
       const head = headWithin(rest, room, on);
       const space = head.lastIndexOf(' ') + 1;
-      const cut = space > head.length - searched && space > place.length + 1 ? space : head.replace(/(?:\\+|&[#\w]*)$/u, '').length;
+      const cut = space > head.length - searched && space > place.length + 1 ? space : endOfHead(head, place.length);
       pieces.push(rest.slice(0, cut));
       const after = rest.slice(cut);
       rest = `${place}${on === 'github' ? escapeLineStart(after) : after}`;
     }
     return [...pieces, rest];
   });
+}
+
+/** Before an escape or an entity that would be cut; between two escapes if they go on for longer than is searched. */
+function endOfHead(head: string, least: number): number {
+  const end = head.search(/(?<!\\)\\+$|&[#\w]*$/u);
+  if (end === -1) return head.length;
+  return end > least && end > head.length - searched ? end : head.length - ((head.length - end) % 2);
 }
 
 function headWithin(line: string, room: number, on: Side): string {

@@ -1,6 +1,6 @@
 import { undrawn } from './autolinks.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
-import { visible, withoutAddresses } from './canonical.ts';
+import { lastWordOf, visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
 import { isGithubPage, mayRefer, noReferences, type References, referencesIn, withoutScheme } from './references.ts';
 
@@ -28,7 +28,7 @@ export function toMarkdownInline(text: string): string {
     // Outside of brackets, parsers find a URL within another. All others are words, and what GitHub looks for may begin in one.
     if (part.isAddress && (/github\.com/iu.test(part.text) || withoutScheme(part.text) !== part.text)) {
       // An address in front of it would take in the sign of code.
-      const apart = /(?:\/\/|www\.)\S*$/iu.test(plain) ? ' ' : '';
+      const apart = /\/\/|www\./iu.test(lastWordOf(plain)) ? ' ' : '';
       shown += `${escapeProse(plain)}${apart}\`${part.text.replaceAll('|', '%7C')}\``;
       plain = '';
     } else plain += part.text;

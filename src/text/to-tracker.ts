@@ -29,7 +29,20 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
 /** A text that would take too long to parse: as it stands, or as its author wrote it if it is a copy of ours; without templates. */
 function unparsed(source: string): string {
   const plain = unmarked(decodedEntities(source.replace(/\\([!-/:-@[-`{-~])/gu, '$1')));
-  return toMarkdown(plain) === source ? plain : asItStands(unmarked(source.replace(/^ {0,3}<!--[\s\S]*?-->[ \t]*\n?/gmu, '')));
+  return toMarkdown(plain) === source ? plain : asItStands(unmarked(withoutTemplates(source)));
+}
+
+/** Without comments that begin on a line of their own. */
+function withoutTemplates(source: string): string {
+  const last = source.lastIndexOf('-->');
+  let [shown, at] = ['', 0];
+  for (const { 0: start, index } of source.slice(0, Math.max(0, last)).matchAll(/^ {0,3}<!--/gmu)) {
+    if (index < at) continue;
+    shown += source.slice(at, index);
+    const end = source.indexOf('-->', index + start.length) + '-->'.length;
+    at = end + (/^[ \t]*\n?/u.exec(source.slice(end))?.[0].length ?? 0);
+  }
+  return shown + source.slice(at);
 }
 
 /** Most texts are plain words; for such a line, the parser would find nothing else. */

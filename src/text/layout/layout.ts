@@ -21,7 +21,8 @@ export const isOfProgram = (line: string): boolean =>
 export const layoutAt = (lines: readonly string[], at: number): Layout | null => layoutsIn(lines)(at);
 
 /** The layouts of lines that are asked for from the first to the last. */
-export function layoutsIn(lines: readonly string[]): (at: number) => Layout | null {
+export function layoutsIn(whole: readonly string[]): (at: number) => Layout | null {
+  const lines = whole.map(endsOf);
   let looseUntil = 0;
   return (at) => {
     const diffLength = diff(lines, at);
@@ -34,6 +35,10 @@ export function layoutsIn(lines: readonly string[]): (at: number) => Layout | nu
     return { language: traceback(lines, at) === length ? 'python' : '', length };
   };
 }
+
+/** What a line is shows at its ends. Read as a whole, a very long one would take the square of its length, as each of its signs may begin something. */
+const endsOf = (line: string): string => (line.length <= lengthMax ? line : line.slice(0, lengthMax - 100) + line.slice(-100));
+const lengthMax = 1_000;
 
 /** How often the end of a block is cut off, because it is none without what follows it. In what people paste, twice is much. */
 const cutsMax = 8;

@@ -37,6 +37,7 @@ export function isWordy(line: string): boolean {
 
 /** A sentence that ends with a statement, as in: then I set x = 1; */
 function isQuoting(line: string): boolean {
+  if (!line.endsWith(';')) return false;
   const words = /^((?:\p{L}[\p{L}'’]*,? )+)\S+(?: ?[=(].*);\s*$/u.exec(line)?.[1]?.trim().split(/,? /u) ?? [];
   return words.length > 1 && words.filter((word) => common.has(word.toLowerCase())).length > 1;
 }

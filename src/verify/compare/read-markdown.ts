@@ -37,8 +37,20 @@ export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const shown = isHtmlShown
     ? html
     : html.replace(alert, (_, start: string, kind: string) => `${start}${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()}`);
-  for (const token of shown.replaceAll(unlike, '').match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);
+  for (const token of tokensIn(shown.replaceAll(unlike, ''))) readToken(reading, token);
   return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };
+}
+
+/** Comments, tags and what stands between them. A sign that opens one of them and is never closed is text. */
+function* tokensIn(html: string): Generator<string> {
+  const last = { comment: html.lastIndexOf('-->'), tag: html.lastIndexOf('>') };
+  for (let at = 0, end = 0; at < html.length; at = end) {
+    const next = html.indexOf('<', at);
+    if (next !== at) end = next === -1 ? html.length : next;
+    else if (html.startsWith('<!--', at) && last.comment >= at + 4) end = html.indexOf('-->', at + 4) + 3;
+    else end = last.tag > at ? html.indexOf('>', at) + 1 : at + 1;
+    yield html.slice(at, end);
+  }
 }
 
 /** Above an alert, GitHub writes its kind as a word. */

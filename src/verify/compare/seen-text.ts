@@ -134,7 +134,7 @@ function noticeIn([first, second]: readonly Block[]): Notice | null {
 }
 
 function footerIn(body: string): SeenLink | null {
-  const [, text, url] = /\n---\r?\n\*Mirrored as \[([^\]]*)\]\(([^)\s]*)\)\.\*\s*(?:<!--[^\n]*)?$/u.exec(`\n${body.trimEnd()}`) ?? [];
+  const [, text, url] = /\n---\r?\n\*Mirrored as \[([^\]\n]*)\]\(([^)\s]*)\)\.\*\s*(?:<!--[^\n]*)?$/u.exec(`\n${body.trimEnd()}`) ?? [];
   return text === undefined || url === undefined ? null : { text, url };
 }
 
@@ -146,9 +146,9 @@ function asSaid(markdown: string, blocks: readonly Block[]): string {
 
 /** GitHub numbers footnotes and moves them to the end. On the tracker they stay where they were written, under their own names. */
 function withNotesInPlace(markdown: string): string {
-  const names = new Set([...markdown.matchAll(/^[^[\n]*\[\^([^\]\s]+)\]:/gmu)].map(([, name = '']) => name.toLowerCase()));
+  const names = new Set([...markdown.matchAll(/^[^[\n]*\[\^([^\][\s]+)\]:/gmu)].map(([, name = '']) => name.toLowerCase()));
   const isNote = (name: string): boolean => names.has(name.toLowerCase());
-  return markdown.replace(/(?<!\\)\[\^([^\]\s]+)\]/gu, (whole, name: string) => (isNote(name) ? `\\${whole}` : whole));
+  return markdown.replace(/(?<!\\)\[\^([^\][\s]+)\]/gu, (whole, name: string) => (isNote(name) ? `\\${whole}` : whole));
 }
 
 const withoutReferences = (text: string): string =>

@@ -1,0 +1,74 @@
+/** No text of people takes long, whatever reads it. */
+
+import { expect, test } from 'vitest';
+import { random } from '../../support/random.ts';
+import { draw, perTier } from '../../tiers/depth.ts';
+import { readers } from './readers.ts';
+import { drawnShape, type Shape, textOf } from './shapes.ts';
+
+/** As long as a comment on GitHub may be. */
+const length = 65_536;
+
+const cpu = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+const timeOf = (work: () => unknown): number => {
+  const start = cpu();
+  work();
+  return cpu() - start;
+};
+
+/** A piece of work of always the same length. All times are told in its terms, as machines differ and are busy. */
+const unit = timeOf(() => {
+  const words = Array.from({ length: 40_000 }, (_, at) => `w${(at * 7_919) % 40_000}`);
+  for (let round = 0; round < 4; round += 1) words.map((word) => word.replace(/\d/gu, '$&-')).sort();
+});
+
+/** All of these took seconds to hours, or did not end. */
+const found: readonly (readonly [name: string, shape: Shape])[] = [
+  ['spaces behind a word that links', { prefix: 'bug', pump: ' ', suffix: 'x' }],
+  ['signs that no line is long enough for', { prefix: '', pump: '\\', suffix: 'x' }],
+  ['signs of a quotation without end', { prefix: '', pump: '>', suffix: 'x' }],
+  ['a long word of signs before the last place to cut', { prefix: '', pump: '\\', suffix: 'x'.repeat(6_500) }],
+  ['addresses in front of a turn', { prefix: '', pump: 'www.', suffix: ' \u202e' }],
+  ['a sentence that quotes many statements', { prefix: 'fixes the ', pump: '="', suffix: 'x' }],
+  ['a frame with many statements', { prefix: 'at x(', pump: '=;', suffix: 'x' }],
+  ['notes that nobody closes', { prefix: '', pump: '[^', suffix: '' }],
+  ['comments that nobody closes', { prefix: '', pump: '<!--\n', suffix: '' }],
+  ['brackets in a comment that nobody closes', { prefix: '<!--', pump: '<', suffix: '' }],
+  ['comments below what no parser reads', { prefix: `${'>'.repeat(1_100)}\n`, pump: '<!--\n', suffix: '' }],
+  ['our words about who opened a bug', { prefix: `**${'** opened [bug 1]('.repeat(1_000)}`, pump: ') on ', suffix: 'x' }],
+  ['our line below a text', { prefix: '', pump: '\n---\n*Mirrored as [', suffix: '' }],
+  ['elements apart from each other', { prefix: '', pump: '<i>\n\n', suffix: '' }],
+  ['lists in lists of HTML', { prefix: '<ul>'.repeat(8_000), pump: '<li>a', suffix: '' }],
+  ['quotations in quotations of HTML', { prefix: '<blockquote>'.repeat(2_700), pump: '<br>a', suffix: '' }],
+  ['an address that ends with many signs', { prefix: 'https://github.com/user-attachments/files/1/a', pump: '.', suffix: 'x' }],
+  ['a name of dots', { prefix: 'a', pump: '. ', suffix: 'x' }],
+  ['links apart from their emphasis', { prefix: '', pump: 'a*\u200b[a](b)', suffix: '' }],
+  ['the line of a duplicate', { prefix: 'a', pump: '\n', suffix: '*** This bug' }],
+  ['lines of code with empty lines between', { prefix: '', pump: 'key1 = value\n\n', suffix: '' }],
+  ['emphasis of many signs', { prefix: '*'.repeat(30_000), pump: 'x', suffix: '*'.repeat(30_000) }],
+  ['notes in notes', { prefix: '', pump: '[^1]: ', suffix: 'x' }],
+];
+
+test.each(draw(found, 3))('%s: no reader takes long', (_name, shape) => {
+  const text = textOf(shape, length);
+  for (const [name, read] of Object.entries(readers)) expect(timeOf(() => read(text)) / unit, name).toBeLessThan(limit);
+});
+
+/** Of Markdown, the parser itself takes most of it. */
+const limit = 30;
+
+test('no shape that is drawn takes the square of its length', () => {
+  const seed = Number(process.env['DAY'] ?? 1);
+  const { below } = random(seed);
+  for (let count = perTier({ check: 0, test: 3, deep: 1_000 }); count > 0; count -= 1) {
+    const shape = drawnShape(below);
+    const text = textOf(shape, length / 8);
+    // The square of the length would be 64 times as much for all of it.
+    for (const [name, read] of Object.entries(readers))
+      expect(timeOf(() => read(text)) / unit, `${name} of ${JSON.stringify(shape)}, day ${seed}`).toBeLessThan(limit / 4);
+  }
+});
