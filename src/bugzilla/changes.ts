@@ -24,6 +24,8 @@ export interface ChangeSource {
 const overlapMs = 60_000;
 /** How far the cursor stays behind the server's clock while nothing happens, as Bugzilla advises pollers. */
 const lagMs = 5 * 60_000;
+/** How far a cursor that is ahead goes back: as far as daily full comparisons leave out. */
+const backMs = 24 * 3_600_000;
 
 const cursorSchema = z.object({ sinceAt: z.number() });
 const cursorOf = (sinceAt: number): string => JSON.stringify({ sinceAt });
@@ -43,13 +45,15 @@ async function newestChange({ client, product }: ChangeSource): Promise<number> 
 
 /**
  * The cursor moves to the newest change seen, but never past the start of the read: a bug on an early page may change while later
- * pages are read.
+ * pages are read. A cursor that is ahead of the tracker's clock, which was set back, goes back as well: it would pass over every change until then.
  */
-export async function changesSince({ search, client, isClockKnown }: ChangeSource, cursor: string): Promise<Changes<Bug>> {
+export async function changesSince(source: ChangeSource, cursor: string): Promise<Changes<Bug>> {
+  const { search, client, isClockKnown } = source;
   const { sinceAt } = cursorSchema.parse(JSON.parse(cursor));
   const items: Bug[] = [];
   let page = await search.page(0, sinceAt - overlapMs);
   const readAt = page.readAt ?? (await serverNow(client));
+  if (isClockKnown && sinceAt > readAt + overlapMs) return changesSince(source, cursorOf(readAt - backMs));
   items.push(...page.bugs);
   while (page.next !== null) {
     page = await search.page(page.next, sinceAt - overlapMs);

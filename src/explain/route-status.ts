@@ -11,7 +11,7 @@ import type { OutboxRow, Spent, Store } from '../model/store.ts';
 import { lookReaderOf } from '../privacy/gate.ts';
 import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
-import { nothingWaits, standingOf } from './standing.ts';
+import { isAhead, nothingWaits, standingOf } from './standing.ts';
 import { linkInWords, parkedInWords } from './words.ts';
 
 /** Cap: nobody reads more findings than this. */
@@ -165,7 +165,7 @@ function sideStatusOf(store: Store, route: Route, side: Side, allowances: readon
   const polledAt = row?.polledAt ?? null;
   return {
     polledAt,
-    isStale: polledAt === null || now - polledAt > route.lagMaxMs,
+    isStale: polledAt === null || now - polledAt > route.lagMaxMs || isAhead(polledAt, now),
     isComplete: row?.isComplete ?? false,
     sweptAt: row?.sweptAt ?? null,
     pause: store.budgets.pauseOf(side, now),

@@ -1,7 +1,7 @@
 import { sides } from '../model/ids.ts';
 import type { RouteStatus, SideStatus, Standing } from '../model/route-status.ts';
 import { isHalting } from './failure.ts';
-import { sideInWords } from './words.ts';
+import { sideInWords, timeInWords } from './words.ts';
 
 /** The one place that sums up a route: the terminal, the page, health checks and metrics all say this. */
 export function standingOf(status: Omit<RouteStatus, 'standing'>): Standing {
@@ -21,8 +21,14 @@ export function staleInWords({ sides: both }: Pick<RouteStatus, 'sides'>, now: n
   return side === undefined ? null : `${sideInWords(side)} ${sinceInWords(both[side], now)}`;
 }
 
-const sinceInWords = ({ polledAt }: SideStatus, now: number): string =>
-  polledAt === null ? 'was never read' : `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
+/** Whether a time lies in the future, so that the clock was put back since: nobody knows how long ago it was. */
+export const isAhead = (at: number, now: number): boolean => at > now + 1_000;
+
+function sinceInWords({ polledAt }: SideStatus, now: number): string {
+  if (polledAt === null) return 'was never read';
+  if (isAhead(polledAt, now)) return `was last read in the future (${timeInWords(polledAt)}), as the clock of this machine was put back`;
+  return `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
+}
 
 /** What a route says for which nothing waits, and for which nobody has to act. */
 export const nothingWaits = {

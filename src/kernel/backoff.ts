@@ -30,6 +30,9 @@ export function placeUntil(waitingSince: number, now: number): number | null {
 /** The minimum from which a pause grows that was too short before. */
 const leastPauseMs = 1_000;
 
+/** No pause is longer: one that ends later was kept before the clock was put back. */
+const longestAskedMs = 24 * 3_600_000;
+
 /** After this time without a pause, the next one counts as the first. */
 const forgottenMs = 3_600_000;
 
@@ -39,8 +42,9 @@ const forgottenMs = 3_600_000;
  * Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
  */
 export function pauseAfter(last: Pick<Pause, 'until' | 'times'> | null, until: number, now: number): Pick<Pause, 'until' | 'times'> {
-  if (last !== null && last.until > now) return { until: Math.max(last.until, until), times: last.times };
-  const times = last === null || now - last.until > forgottenMs ? 1 : last.times + 1;
+  const isFresh = last !== null && last.until - now <= longestAskedMs && now - last.until <= forgottenMs;
+  if (isFresh && last.until > now) return { until: Math.max(last.until, until), times: last.times };
+  const times = isFresh ? last.times + 1 : 1;
   const grownMs = times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1);
   return { until: Math.max(until, now + Math.min(longestMs, grownMs)), times };
 }

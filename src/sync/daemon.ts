@@ -5,6 +5,7 @@ import type { Hint, Rest } from '../model/control.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { takeRests } from './commands.ts';
 import { type CycleReport, cycle } from './cycle.ts';
+import { isSweepMissed, overdueSweeps } from './overdue-sweeps.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 
 /** Runs one route, once both of its sides have accepted our credentials. */
@@ -122,7 +123,12 @@ export interface DaemonOptions {
   readonly runners: readonly RouteRunner[];
   /** Cron expressions; the first pass begins at once. */
   readonly times: { readonly poll: string; readonly sweep: string };
-  readonly schedule: (job: ScheduledJob) => { stop(): Promise<void>; nextAt(): number | null };
+  readonly schedule: (job: ScheduledJob) => {
+    stop(): Promise<void>;
+    nextAt(): number | null;
+    /** Whether a moment of the expression has passed since then. */
+    hasPassedSince(at: number): boolean;
+  };
   /** Lets the first cycle of every route pass the brake. */
   readonly isForced: boolean;
   readonly signal: AbortSignal;
@@ -146,6 +152,7 @@ export interface Daemon {
 
 /** Runs passes by the clock and at every hint, never two at a time, until it is stopped. */
 export function daemon({ runners, times, schedule, isForced, signal, ran }: DaemonOptions): Daemon {
+  const overdue = overdueSweeps();
   const forced = new Set(isForced ? runners.map(({ name }) => name) : []);
   let hints: Hint[] = [];
   let isQueued = false;
@@ -156,22 +163,37 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
     const runs = await pass(concerned, { isForced: (route) => forced.has(route), signal, hints: mine });
     for (const { kind, route } of runs) if (kind === 'cycle') forced.delete(route);
     if (runs.length > 0) ran(runs);
+    return runs;
   };
-  const pollAll = () => {
+  const pollAll = async () => {
     isQueued = false;
-    return poll(() => true);
+    const runs = await poll(() => true);
+    const worked = runs.flatMap(({ kind, route }) => (kind === 'cycle' || kind === 'resting' ? [route] : []));
+    await sweepThese(overdue.after(worked));
   };
-  const pollHinted = () => poll((runner, mine) => mine.some((hint) => runner.isConcerned(hint)));
-  const sweepAll = async () => ran(await sweepPass(runners, { isForced: () => false, signal }));
+  const pollHinted = async () => void (await poll((runner, mine) => mine.some((hint) => runner.isConcerned(hint))));
+  const sweepThese = async (routes: readonly string[], isRouteForced = false) => {
+    const these = runners.filter(({ name }) => routes.includes(name));
+    if (these.length === 0) return;
+    const runs = await sweepPass(these, { isForced: () => isRouteForced, signal });
+    overdue.settle(runs);
+    ran(runs);
+  };
+  const sweepAll = () => {
+    const names = runners.map(({ name }) => name);
+    overdue.add(names);
+    return sweepThese(names);
+  };
   const failed = (error: unknown) => {
     for (const runner of runners) keepFailure(runner, 'cycle', error);
     ran(runners.map(({ name }) => ({ kind: 'failed', route: name, ms: 0, error })));
   };
   const inTurn = turns();
-  const first = inTurn(pollAll).catch(failed);
-  let last = first;
   const polls = schedule({ name: 'poll', expression: times.poll, run: () => inTurn(pollAll), failed });
   const sweeps = schedule({ name: 'sweep', expression: times.sweep, run: () => inTurn(sweepAll), failed });
+  overdue.add(runners.filter((runner) => isSweepMissed(runner, sweeps.hasPassedSince)).map(({ name }) => name));
+  const first = inTurn(pollAll).catch(failed);
+  let last = first;
   return {
     hint(hint) {
       hints.push(hint);
@@ -184,8 +206,8 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
     },
     force(route, of) {
       const mine = runners.filter(({ name }) => name === route);
-      const run = of === 'cycle' ? pass : sweepPass;
-      last = inTurn(async () => ran(await run(mine, { isForced: () => true, signal }))).catch(failed);
+      const run = async () => (of === 'sweep' ? sweepThese([route], true) : ran(await pass(mine, { isForced: () => true, signal })));
+      last = inTurn(run).catch(failed);
     },
     next: () => ({ pollAt: polls.nextAt(), sweepAt: sweeps.nextAt() }),
     between: (work) => inTurn(async () => work()),

@@ -121,8 +121,23 @@ describe('a request', () => {
   });
 
   test('takes the time of the answer from the server', async () => {
-    const { client } = clientOf(() => ({ body: {}, headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' } }));
-    expect((await client.read(['bug', 1], {}, anything)).readAt).toBe(Date.parse('2026-11-21T10:00:00Z'));
+    const { client } = clientOf(() => ({ body: {}, headers: { date: 'Thu, 01 Jan 1970 00:04:00 GMT' } }));
+    expect((await client.read(['bug', 1], {}, anything)).readAt).toBe(240_000);
+  });
+
+  test.each([
+    'Thu, 01 Jan 1970 00:06:00 GMT',
+    'Sat, 03 Jan 1970 00:00:00 GMT',
+    'Fri, 31 Dec 9999 23:59:59 GMT',
+    'Sun, 01 Jan 1967 00:00:00 GMT',
+  ])('does not take it from a date that is far from our clock: %s', async (date) => {
+    const { client } = clientOf(() => ({ body: {}, headers: { date } }));
+    expect((await client.read(['bug', 1], {}, anything)).readAt).toBeNull();
+  });
+
+  test('goes on with a time of its own after that', async () => {
+    const { client } = clientOf(() => ({ body: {}, headers: { date: 'Thu, 01 Jan 1970 00:00:00 GMT' } }));
+    expect((await client.read(['bug', 1], {}, anything)).readAt).toBe(0);
   });
 
   test('that takes too long is given up, its result unknown', async () => {

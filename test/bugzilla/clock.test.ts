@@ -62,6 +62,47 @@ describe.each(skews)('a web server that is %s its database', (_name, dateSkewMs)
   });
 });
 
+describe.each([
+  ['two days ahead', 2 * 86_400_000],
+  ['in the year 9999', Date.UTC(9999, 11, 31) - startAt],
+  ['six minutes ahead', 6 * minuteMs],
+  ['three years behind', -3 * 365 * 86_400_000],
+])('one answer whose date is %s', (_name, wrongMs) => {
+  test.each([true, false])('hides no change and no comment that comes later (at a greeting: %s)', async (isAtGreeting) => {
+    const tracker = replicaOf({ bugs: [{ id: 1, changedAt: startAt - minuteMs, comments: [{ id: 11, at: startAt - minuteMs }] }] });
+    const { world, replica } = tracker;
+    const wrongly = async <T>(work: () => Promise<T>): Promise<T> => {
+      Object.assign(world, { dateSkewMs: wrongMs });
+      return work().finally(() => Object.assign(world, { dateSkewMs: 0 }));
+    };
+    if (isAtGreeting) await wrongly(() => replica.hello());
+    else await replica.hello();
+    const { cursor } = await replica.changes(null);
+    const next = await wrongly(() => replica.changes(cursor));
+    const [thread] = await wrongly(() => replica.threads([{ ref: 1, sinceAt: null }]));
+    world.now += 10 * minuteMs;
+    world.bugs[0] = { id: 1, changedAt: world.now, comments: [...(world.bugs[0]?.comments ?? []), { id: 12, at: world.now }] };
+    world.now += minuteMs;
+    expect((await replica.changes(next.cursor)).items).toHaveLength(1);
+    const [later] = await replica.threads([{ ref: 1, sinceAt: thread?.readAt ?? null }]);
+    expect(later?.comments.map(({ id }) => id)).toContain(12);
+  });
+});
+
+test('a cursor that is ahead of the tracker goes back a day, and brings what was changed since', async () => {
+  const { world, replica } = await greeted({
+    bugs: [
+      { id: 1, changedAt: startAt - 3_600_000 },
+      { id: 2, changedAt: startAt - 90_000_000 },
+    ],
+  });
+  const found = await replica.changes(JSON.stringify({ sinceAt: Date.UTC(2099, 0, 1) }));
+  expect(found.items.map(({ id }) => id)).toEqual([1]);
+  world.now += 10 * minuteMs;
+  world.bugs[0] = { id: 1, changedAt: world.now };
+  expect((await replica.changes(found.cursor)).items).toHaveLength(1);
+});
+
 describe('a tracker that does not tell its time', () => {
   test('is followed from the newest change that it names', async () => {
     const { asked, replica } = await greeted({ ...withoutTime, bugs: [{ id: 1, changedAt: startAt - 5000 }] });

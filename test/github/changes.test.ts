@@ -124,6 +124,39 @@ describe('the cursor', () => {
     }
   });
 
+  it.each([
+    ['an issue is stamped with the year 2099 by one answer', 2],
+    ['an issue keeps a stamp of the year 2099', 20],
+  ])('loses nothing when %s', async (_name, pollsMax) => {
+    const wrong = titled('Wrong');
+    let cursor = await settledCursor();
+    const record = world.state.repos.get(repo)?.issues.get(wrong);
+    if (record === undefined) throw new Error('there is no such issue');
+    const right = record.updatedAt;
+    for (let polls = 0; polls < 5; polls += 1) {
+      record.updatedAt = polls < pollsMax ? Date.UTC(2099, 0, 1) : right;
+      clock.advance(60_000);
+      const number = polls === 0 ? wrong : titled(`New ${polls}`);
+      const page = await github.replica.changes(cursor);
+      expect(numbersOf(page)).toContain(number);
+      expect(sinceOf(page.cursor)).toBeLessThanOrEqual(clock.now());
+      ({ cursor } = page);
+    }
+    expect(numbersOf(await github.replica.changes(cursor))).toEqual([]);
+  });
+
+  it('goes back when it stands ahead of the date of the answers by years', async () => {
+    titled('Old');
+    const cursor = await settledCursor();
+    const ahead = cursor.replaceAll(/"(sinceAt|edgeAt)":\d+/gu, `"$1":${Date.UTC(2099, 0, 1)}`);
+    const missed = titled('Opened meanwhile');
+    clock.advance(7_200_000);
+    const page = await github.replica.changes(ahead);
+    expect(numbersOf(page)).toContain(missed);
+    const next = titled('Opened afterwards');
+    expect(numbersOf(await github.replica.changes(page.cursor))).toEqual([next]);
+  });
+
   it('shows what changes again in the second in which it was begun', async () => {
     const number = titled('Old');
     const { cursor } = await github.replica.changes(null);

@@ -41,6 +41,13 @@ const rows: readonly Row[] = [
     false,
     'the tracker was last read 66 min ago: The last cycle failed at GitHub: timeout. Put that right.',
   ],
+  [
+    'whose tracker was read in the future says so',
+    true,
+    { ...at(now + 120 * minuteMs, now + 121 * minuteMs), isStale: true },
+    false,
+    'the tracker was last read in the future (1970-01-12 15:46:40 UTC), as the clock of this machine was put back',
+  ],
   ['whose GitHub was never read says so', true, { ...at(now, null), isStale: true }, false, 'GitHub was never read'],
 ];
 

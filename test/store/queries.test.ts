@@ -51,7 +51,7 @@ test.each([
   ['set github_met_at = max', 'links_issue (issue=?)'],
   ['repo = ? and issue = ?', 'links_issue (issue=? AND repo=?)'],
   ["'$.dupeOf' = ?", 'links_duplicates (<expr>=?)'],
-  ['not_before_at <= ?', 'outbox_state (route=? AND state=?)'],
+  ['not_before_at - ?', 'outbox_state (route=? AND state=?)'],
 ])('the statement with "%s" searches the index %s', (fragment, index) => {
   const { statements, planOf } = openWatched();
   const found = statements.filter((sql) => sql.includes(fragment));

@@ -271,7 +271,7 @@ describe('the daemon', () => {
       times: { poll: 'poll times', sweep: 'sweep times' },
       schedule(job) {
         jobs.set(job.name, job);
-        return { stop: async () => {}, nextAt: () => null };
+        return { stop: async () => {}, nextAt: () => null, hasPassedSince: () => false };
       },
       isForced: false,
       signal: never,
@@ -398,5 +398,80 @@ describe('the daemon', () => {
     await running.stop();
     const refusals = runs.flatMap((run) => (run.kind === 'cycle' ? [run.report.refusal !== null] : []));
     expect(refusals).toEqual([false, true]);
+  });
+
+  describe('makes up for a full comparison', () => {
+    /** A daemon over the routes whose state says that they were last compared then; a moment of the expression is at 1000. */
+    function restarted(runners: readonly RouteRunner[], sweptAt: number | null) {
+      for (const { name, store } of runners) {
+        for (const side of ['tracker', 'github'] as const) {
+          store.cursors.put(name, side, { changes: null, listing: null, isComplete: true, polledAt: 0, readAt: 0, sweptAt, early: [] });
+        }
+      }
+      const jobs = new Map<string, ScheduledJob>();
+      return started({
+        runners,
+        schedule(job) {
+          jobs.set(job.name, job);
+          return { stop: async () => {}, nextAt: () => null, hasPassedSince: (at) => at < 1_000 };
+        },
+      });
+    }
+
+    test.each([
+      ['that was missed while it was down', 999, ['cycle', 'sweep']],
+      ['that never was', null, ['cycle', 'sweep']],
+      ['once: not one that was made', 1_000, ['cycle']],
+    ])('%s', async (_what, sweptAt, kinds) => {
+      const { running, runs } = restarted([working()], sweptAt);
+      await running.between(() => undefined);
+      running.runSoon();
+      await running.stop();
+      expect(runs.map(({ kind }) => kind)).toEqual([...kinds, 'cycle']);
+    });
+
+    test('but not of a route that is read for the first time', async () => {
+      const { running, runs } = started({ runners: [working()] });
+      running.runSoon();
+      await running.stop();
+      expect(runs.map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
+    });
+
+    test('that a pause held back, in the first cycle after the pause', async () => {
+      const runner = working();
+      const { store, clock } = runner;
+      const { running, runs, tick } = started({ runners: [runner] });
+      await running.between(() => undefined);
+      store.budgets.pause('github', clock.now() + 3_600_000, 'slow down');
+      await tick('sweep');
+      await tick('poll');
+      expect(runs.map(({ kind }) => kind)).toEqual(['cycle', 'paused', 'paused']);
+      await clock.sleep(3_600_000);
+      await tick('poll');
+      await running.stop();
+      expect(runs.slice(3).map(({ kind }) => kind)).toEqual(['cycle', 'sweep']);
+    });
+
+    test('that failed, 60 cycles later', async () => {
+      const runner = working();
+      let isFailing = false;
+      const renewing: RouteRunner = {
+        ...runner,
+        renew: () => {
+          if (isFailing) throw new SideError('later', 'The tracker is being backed up');
+        },
+        context: () => runner.context(),
+      };
+      const { running, runs, tick } = started({ runners: [renewing] });
+      await running.between(() => undefined);
+      isFailing = true;
+      await tick('sweep');
+      for (let cycles = 0; cycles < 60; cycles += 1) await tick('poll');
+      isFailing = false;
+      expect(runs.filter(({ kind }) => kind !== 'cycle')).toMatchObject([{ kind: 'failed' }]);
+      await tick('poll');
+      await running.stop();
+      expect(runs.at(-1)?.kind).toBe('sweep');
+    });
   });
 });

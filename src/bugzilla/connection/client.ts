@@ -15,7 +15,7 @@ export interface TrackerClientOptions {
   readonly lane: Lane;
   /** The timeout of one request. */
   readonly timeoutMs: number;
-  /** Our clock, epoch milliseconds; only used to turn `Retry-After` into a time. */
+  /** Our clock, epoch milliseconds: it turns `Retry-After` into a time, and tells which dates of answers may be right. */
   readonly now?: () => number;
   readonly fetch?: typeof fetch;
 }
@@ -37,7 +37,8 @@ export interface TrackerClient {
   readonly url: string;
   /**
    * Verifies the credentials, detects with `auto` how to send the key, and measures the difference between the web server's `Date` and the
-   * database's clock: from then on, every `readAt` uses the latter. Call it before anything else, and repeat it from time to time.
+   * database's clock: from then on, every `readAt` uses the latter. One that is far from our own clock counts as not reported, as one answer with a
+   * wrong date must not move a cursor: the caller asks the database. Call it before anything else, and repeat it from time to time.
    * @param known what an earlier hello found: then nothing is asked
    */
   hello(known?: Hello): Promise<Hello>;
@@ -55,7 +56,7 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
   const scrub = keyScrubber(options.apiKey);
   const connection = { root, scrub, options };
   let choice: AuthChoice = options.auth;
-  let skewMs = 0;
+  let skewMs: number | null = 0;
   const ask = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
     options.lane.run(request.cost, async () => {
       const raw = await exchange(connection, request, style);
@@ -63,7 +64,10 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
     });
   const send = async <T>(request: Request, schema: ZodType<T>): Promise<Answer<T>> => {
     const { body, readAt } = await ask(request, schema, choice);
-    return { body, readAt: readAt === null ? null : readAt - skewMs };
+    if (readAt === null || skewMs === null) return { body, readAt };
+    const now = options.now?.() ?? null;
+    const isFar = now !== null && Math.abs(readAt - skewMs - now) > believedMs;
+    return { body, readAt: isFar && request.method === 'GET' ? null : readAt - skewMs };
   };
   const introduction: Introduction = {
     choice: options.auth,
@@ -76,7 +80,7 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
     async hello(known) {
       const hello = known ?? (await introduce(introduction));
       choice = hello.style;
-      skewMs = hello.skewMs ?? 0;
+      skewMs = hello.skewMs;
       return hello;
     },
     async identify() {
@@ -90,6 +94,9 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
     edit: (path, body, schema) => send({ method: 'PUT', path, body, cost: 'edit' }, schema),
   };
 }
+
+/** How far the clock of the database may be from ours for a date to be believed: no further than cursors stay behind it. */
+const believedMs = 5 * 60_000;
 
 /** The length of a query in bytes, for callers that must keep URLs short. */
 export const queryLength = (query: Query): number => search(query).length;

@@ -1,4 +1,4 @@
-import { decisionInWords, operationInWords, withdrawnInWords } from '../../explain/words.ts';
+import { decisionInWords, operationInWords, timeInWords, withdrawnInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgeEvent } from '../../wire/bridge.ts';
@@ -8,8 +8,7 @@ import { type Style, type Terminal, visible } from '../terminal.ts';
 export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, terminal: Terminal): string | null {
   if (event.kind === 'refused') return terminal.paint('red', `${event.route}: refused, ${event.refusal.why}`);
   if (event.kind === 'paused') {
-    const until = new Date(event.until).toISOString().slice(11, 19);
-    return terminal.paint('yellow', visible(`${event.route}: paused until ${until} UTC: ${event.why}`));
+    return terminal.paint('yellow', visible(`${event.route}: paused until ${timeInWords(event.until)}: ${event.why}`));
   }
   if (event.kind === 'withdrawn') {
     const { about, trouble } = event.withdrawn;

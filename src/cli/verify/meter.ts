@@ -1,3 +1,4 @@
+import { timeInWords } from '../../explain/words.ts';
 import { durationInWords } from '../../kernel/duration.ts';
 import type { Phase } from '../../verify/forecast.ts';
 import type { VerifyProgress } from '../../wire/bridge.ts';
@@ -31,9 +32,9 @@ export function verifyMeter(terminal: Terminal, now: () => number): VerifyMeter 
   return {
     tell(progress) {
       if (progress.kind === 'progress') return say(lineOf(progress));
-      const until = new Date(progress.until).toISOString().slice(11, 19);
+      const until = timeInWords(progress.until);
       const side = progress.side === 'tracker' ? 'the tracker' : 'GitHub';
-      const what = progress.isAsked ? `waiting until ${until} UTC, as ${side} asks` : `${side} will be tried again at ${until} UTC`;
+      const what = progress.isAsked ? `waiting until ${until}, as ${side} asks` : `${side} will be tried again at ${until}`;
       saidAt = Number.NEGATIVE_INFINITY;
       say(visible(`${progress.route}: ${what}: ${progress.why}`));
     },

@@ -53,6 +53,8 @@ type Cursor = z.infer<typeof cursorSchema>;
 
 /** How late a list may show a change. */
 const lagMaxMs = 600_000;
+/** How far the clock of the stamps can be ahead of that of the `Date` header. */
+const aheadMaxMs = 24 * 3_600_000;
 /** A guard against endless paging; 1,000,000 changes. */
 const stepsMax = 10_000;
 
@@ -111,7 +113,7 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const { rows } = page;
   const { readAt } = answer;
   if (feed.name === 'issues' && rows.length === 0) await confirmOn(repository);
-  const sinceAt = rows.reduce<number | null>((at, { changedAt }) => Math.max(at ?? changedAt, changedAt), null);
+  const sinceAt = newestOf(rows, readAt, null);
   const edgeAt = edgeBefore(sinceAt);
   const isReached = isReachedBy(page, edgeAt);
   const isLate = ({ changedAt }: Row<T>): boolean => changedAt >= readAt - lagMaxMs;
@@ -134,6 +136,7 @@ async function pollFeed<T extends Issue | Comment>(repository: Repository, feed:
   const answer = answered(reply, about);
   const page = readPage(feed, repository, { path, answer });
   const { readAt } = answer;
+  if (lowest(stand.sinceAt) > readAt + aheadMaxMs) return pollFeed(repository, feed, broughtBack(stand, readAt));
   const hasShrunk = page.rows.every(({ changedAt }) => changedAt < lowest(stand.sinceAt));
   if (feed.name === 'issues' && hasShrunk) await confirmOn(repository);
   const isReached = isReachedBy(page, stand.edgeAt);
@@ -143,6 +146,16 @@ async function pollFeed<T extends Issue | Comment>(repository: Repository, feed:
   const older = isGap ? await walk(repository, feed, fromAt, page.rows) : [];
   const etag = etagOf(answer.headers['etag']);
   return polled(stand, { rows: [...page.rows, ...older], page, readAt, etag, isWhole });
+}
+
+/** A stamp that is far ahead of the date of the answer is wrong, and moves no cursor: it would pass over all changes until then. */
+const newestOf = (rows: readonly { readonly changedAt: number }[], readAt: number, from: number | null): number | null =>
+  rows.reduce((at, { changedAt }) => (changedAt > readAt + aheadMaxMs ? at : Math.max(at ?? changedAt, changedAt)), from);
+
+/** A cursor that such a stamp has moved nevertheless goes back as far as daily full comparisons leave out. */
+function broughtBack(stand: Stand, readAt: number): Stand {
+  const at = readAt - aheadMaxMs;
+  return { ...stand, sinceAt: at, edgeAt: at, known: [], etag: null, shownAt: readAt, lookedAt: null };
 }
 
 /** Rows below the first page may have appeared all the same. */
@@ -176,7 +189,7 @@ function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<
   for (const row of rows) if (isNews(row, stand, known.get(row.id)) && !isOlder(row, latest.get(row.id))) latest.set(row.id, row);
   const news = [...latest.values()].sort((one, other) => one.changedAt - other.changedAt || one.id - other.id);
   for (const row of news) known.set(row.id, keyOf(row));
-  const sinceAt = news.reduce((at, { changedAt }) => Math.max(at ?? changedAt, changedAt), stand.sinceAt);
+  const sinceAt = newestOf(news, readAt, stand.sinceAt);
   const finalAt = isWhole && isOld(stand, readAt) ? settled(stand).edgeAt : stand.edgeAt;
   const edgeAt = isWhole && sinceAt !== null ? Math.max(lowest(finalAt), sinceAt - lagMaxMs) : stand.edgeAt;
   const after: Stand = {

@@ -1,6 +1,7 @@
-/** The time since a moment: `12 s ago`, `never`. */
+/** The time since a moment: `12 s ago`, `never`; `in 2 h` after a clock was put back. */
 export function agoInWords(at: number | null, now: number): string {
   if (at === null) return 'never';
+  if (at > now + 2_000) return `in ${spanInWords(at - now)}`;
   return now - at < 2_000 ? 'just now' : `${spanInWords(now - at)} ago`;
 }
 

@@ -47,8 +47,10 @@ export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
 }
 
 function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'parked' | 'ofLink' | 'get' | 'byNumber'> {
+  // Nothing waits for more than three days: what is due later was stored before the clock was put back.
   const due = db.prepare<[string, number], Row>(
-    `select * from outbox where route = ? and state = 'planned' and (not_before_at is null or not_before_at <= ?) order by position`,
+    `select * from outbox where route = ? and state = 'planned'
+      and not coalesce(not_before_at - ? between 1 and ${72 * 3_600_000}, 0) order by position`,
   );
   const inState = db.prepare<[string, OutboxState], Row>('select * from outbox where route = ? and state = ? order by position');
   const sentAfter = db.prepare<[string, number, number], Row & { readonly position: number }>(

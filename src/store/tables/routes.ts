@@ -133,24 +133,28 @@ const keptMs = 2 * 3_600_000;
 const limitColumns = `window_ms as windowMs, passed as passedMax, allowed as allowedMax, filled_at as filledAt, passed_at as passedAt,
   refused_at as refusedAt, forgotten_at as forgottenAt`;
 
+const longestPauseMs = 24 * 3_600_000;
+
 export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
   const prune = db.prepare('delete from spent where side = ? and at < ?');
   const since = db.prepare<[Side, number, string], Spent>(
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
+  // No side is paused for more than a day: what ends later was stored before the clock was put back.
+  const isStale = `pauses.until - excluded.until > ${longestPauseMs}`;
   // If a side asks for two pauses at once, the one that ends last counts.
   const pause = db.prepare<[{ readonly side: Side } & Omit<Pause, 'why'> & { readonly why: Clean }]>(`
     insert into pauses (side, until, asked_until, why, times) values (@side, @until, @askedUntil, @why, @times)
     on conflict (side) do update set
-      why = iif(excluded.until > pauses.until, excluded.why, pauses.why),
-      times = iif(excluded.until > pauses.until, excluded.times, pauses.times),
-      until = max(excluded.until, pauses.until),
-      asked_until = max(excluded.asked_until, pauses.asked_until)`);
+      why = iif(excluded.until > pauses.until or ${isStale}, excluded.why, pauses.why),
+      times = iif(excluded.until > pauses.until or ${isStale}, excluded.times, pauses.times),
+      until = iif(${isStale}, excluded.until, max(excluded.until, pauses.until)),
+      asked_until = iif(${isStale}, excluded.asked_until, max(excluded.asked_until, pauses.asked_until))`);
   const lastPause = db.prepare<[Side], Pause>('select until, asked_until as askedUntil, why, times from pauses where side = ?');
   const calm = db.prepare<[Side]>('update pauses set times = 0, until = asked_until where side = ? and times > 0');
   const pauseOf = db.prepare<[Side, number], Omit<Pause, 'times'>>(
-    'select until, asked_until as askedUntil, why from pauses where side = ? and until > ?',
+    `select until, asked_until as askedUntil, why from pauses where side = ? and until - ? between 1 and ${longestPauseMs}`,
   );
   const keepLimit = db.prepare<[{ readonly side: Side } & FoundLimit]>(`
     insert or replace into found_limits (side, window_ms, passed, allowed, filled_at, passed_at, refused_at, forgotten_at)

@@ -174,7 +174,10 @@ describe('a poll', () => {
     ['five minutes behind the server, when nothing happened for long', startAt, [], startAt + 900_000, startAt + 600_000],
     ['where it was, when all that came is older', startAt, [startAt - 30_000], startAt + 9000, startAt],
     ['the beginning of the reading at most, when a change is dated later', startAt, [startAt + 99_000], startAt + 9000, startAt + 9000],
-    ['where it was, when the server’s clock goes back', startAt, [], startAt - 900_000, startAt],
+    ['where it was, when the server’s clock goes back by a moment', startAt, [], startAt - 30_000, startAt],
+    ['the server’s clock, when that goes back', startAt, [startAt - 901_000], startAt - 900_000, startAt - 901_000],
+    ['the server’s clock, when it was two days ahead', startAt + 172_800_000, [], startAt, startAt - 300_000],
+    ['the server’s clock, when it was thousands of years ahead', Date.UTC(9999, 11, 31), [startAt - 3_600_000], startAt, startAt - 300_000],
   ])('moves its cursor to %s', async (_name, from, changedAts, now, to) => {
     const { replica } = replicaOf({ bugs: changedAts.map((changedAt, index) => ({ id: index + 1, changedAt })), now });
     expect((await replica.changes(cursor(from))).cursor).toBe(cursor(to));

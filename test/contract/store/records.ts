@@ -215,6 +215,15 @@ export function recordsContract(subject: StoreUnderTest): void {
       expect(budgets.since('github', ['edit'], 1_000)).toHaveLength(2);
     });
 
+    test('a pause that a clock has kept that was put back by a year holds nothing, and gives way to the next', () => {
+      const { budgets } = subject.store;
+      const yearMs = 365 * 86_400_000;
+      budgets.pause('github', yearMs, 'limit reached');
+      expect(budgets.pauseOf('github', 1_000)).toBeNull();
+      budgets.pause('github', 5_000, 'slow down');
+      expect(budgets.pauseOf('github', 1_000)).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'slow down' });
+    });
+
     test('a pause holds until its time, for its side, and a shorter one does not end it', () => {
       const { budgets } = subject.store;
       expect(budgets.pauseOf('github', 0)).toBeNull();
