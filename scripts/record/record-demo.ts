@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { demoConfig } from '../../src/cli/demo/page.ts';
-import { ownVersion } from '../../src/cli/version.ts';
+import { ownVersion } from '../../src/config/version.ts';
 import { demoBugs } from '../../src/sandbox/demo/bugs.ts';
 import { openBridge, passOf } from '../../src/wire/bridge.ts';
 import { openObserver } from '../../src/wire/http.ts';

@@ -1,11 +1,13 @@
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { seeFiles } from '../kernel/outbox.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import type { FilePorts } from '../model/attachment.ts';
 import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
+import { closeUnreadFiles } from '../privacy/close-unread.ts';
 import { type FileReading, readAttachments, readLinkedFiles } from './observe.ts';
 
 /**
@@ -21,8 +23,10 @@ export async function readFiles(context: Context, files: FilePorts, links: reado
   await readFilesOf(context, files, unread);
   store.transaction(() => {
     for (const link of fresh) {
-      const add = readLinkedFiles(link, store.attachmentLinks.ofLink(link.id), store.commentLinks.ofLink(link.id));
-      remember(context, link, { add, save: [] });
+      spare(context, workOn(context, link, 'read'), () => {
+        const add = readLinkedFiles(link, store.attachmentLinks.ofLink(link.id), store.commentLinks.ofLink(link.id));
+        remember(context, link, { add, save: [] });
+      });
     }
   });
 }
@@ -43,9 +47,13 @@ export async function readFilesOf(context: Context, files: FilePorts, links: rea
         forgetVisibility(context, link);
         continue;
       }
-      remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
-      seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
-      if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);
+      const isRead = spare(context, workOn(context, link, 'read'), () => {
+        remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
+        seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
+        if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);
+        return true;
+      });
+      if (isRead === null) closeUnreadFiles(context, link, attachments);
     }
   });
   return links.filter(({ bug }) => found.has(bug ?? 0));

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { ownVersion } from '../config/version.ts';
 import { scrubberFor } from '../wire/trouble.ts';
 import { commands } from './commands.ts';
 import type { CommandContext } from './context.ts';
 import { endingOf, stackOf } from './exit-code.ts';
 import { openQuestions, openTerminal, type Surroundings, type Terminal } from './terminal.ts';
-import { ownVersion } from './version.ts';
 
 const epilogue = `
 Exit codes:

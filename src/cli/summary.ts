@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 
 /** The status of a route in one line. */
 export function summaryLine(status: RouteStatus, terminal: Terminal): string {
-  const { links, outbox, conflicts, skips } = status;
+  const { links, outbox, conflicts, skips, setAside } = status;
   const open = conflicts.filter(({ kept }) => kept === null).length;
   const asking = skips.filter((skip) => skip.needsPerson).length;
   const rest = [
@@ -14,6 +14,7 @@ export function summaryLine(status: RouteStatus, terminal: Terminal): string {
     counted(outbox.planned, 'planned'),
     counted(outbox.sent, 'in doubt'),
     counted(outbox.parked, 'parked'),
+    counted(setAside.length, 'set aside'),
     counted(open, open === 1 ? 'conflict to resolve' : 'conflicts to resolve'),
     counted(asking, asking === 1 ? 'item needs you' : 'items need you'),
     counted(links.byState.frozen, 'frozen'),

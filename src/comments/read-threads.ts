@@ -6,9 +6,11 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../kernel/outbox.ts';
 import { sinceBefore } from '../kernel/pause.ts';
+import { isThreadWanted, spare, workOn } from '../kernel/set-aside.ts';
+import { spareAsync } from '../kernel/spare-async.ts';
 import { confirmPulls } from '../links/confirm-pulls.ts';
 import { doubtAbout } from '../links/doubt.ts';
-import { isCounted, linkOf, newestAt, observeItem, observeThread } from '../links/observe.ts';
+import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
@@ -20,6 +22,7 @@ import type { CommentAt, Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
+import { isCounted, newestAt } from './counted.ts';
 import { isSame, loseComment, loseFile, withComment } from './lose.ts';
 import { missingOf, readBody } from './thread.ts';
 
@@ -31,7 +34,7 @@ export async function readThreads(context: Context, links: readonly Link[], doub
   await readSide(context, 'tracker', [...doubtAsks(context, 'tracker', doubts), ...links.flatMap((link) => trackerAsk(context, link))]);
   await readSide(context, 'github', [...doubtAsks(context, 'github', doubts), ...links.flatMap((link) => githubAsk(context, link))]);
   context.store.transaction(() => {
-    for (const { id } of links) readBodyOf(context, id);
+    for (const link of links) spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id));
   });
 }
 
@@ -49,11 +52,12 @@ const isTextMissing = ({ isStale, text, state, origin, part }: CommentLink): boo
   isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
 
 /** All comments of a bug that changed: only a complete reading reveals that one was hidden. */
-function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
+function trackerAsk(context: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
+  const { limits } = context;
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
   // A comment with a time stamp this long before the last reading was visible then.
   const isRead = threadReadAt !== null && tracker.changedAt + limits.settleMs < threadReadAt;
-  return isRead ? [] : [{ ref: tracker.id, sinceAt: null }];
+  return isRead && !isThreadWanted(context, 'tracker', tracker.id) ? [] : [{ ref: tracker.id, sinceAt: null }];
 }
 
 /** The poll brings new and edited comments; only an unexpected count (usually a deletion) needs a separate reading. */
@@ -62,7 +66,9 @@ function githubAsk(context: Context, link: Link): readonly ThreadAsk[] {
   // A hidden bug may have copies in doubt, which must be found to be erased.
   const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
   if (github === null || !isRead || !context.store.cursors.get(route, 'github')?.isComplete) return [];
-  return isCounted(context, link, github) ? [] : [{ ref: github.number, sinceAt: null }];
+  return isCounted(context, link, github) && !isThreadWanted(context, 'github', github.number)
+    ? []
+    : [{ ref: github.number, sinceAt: null }];
 }
 
 function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
@@ -99,7 +105,11 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
     }
   });
   const answered = new Set(threads.map(({ ref }) => ref));
-  if (side === 'tracker') for (const ref of merged.keys()) if (!answered.has(ref)) await lookAtBug(context, ref);
+  if (side === 'github') return;
+  for (const ref of merged.keys()) {
+    const link = answered.has(ref) ? null : linkOf(context, side, ref);
+    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => lookAtBug(context, ref));
+  }
 }
 
 /**
@@ -160,11 +170,11 @@ export async function confirmThreads(context: Context): Promise<void> {
   const { store, route } = context;
   const open = store.receipts.ofRoute(route.name).flatMap(({ link: id }) => {
     const link = store.links.byId(id);
-    return link?.state === 'live' && link.bug !== null ? [{ id, bug: link.bug }] : [];
+    return link?.state === 'live' && link.bug !== null ? [{ id, bug: link.bug, link }] : [];
   });
   const asks = open.flatMap(({ id, bug }) => dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })));
   await readSide(context, 'tracker', asks);
-  for (const { id } of open) await lookForComments(context, id);
+  for (const { id, link } of open) await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
   const changed = open.filter(({ id }) => duePulls(context, id).length > 0);
   if (changed.length > 0) await confirmPulls(context, changed);
   if (context.files === null) return forgetFiles(context);

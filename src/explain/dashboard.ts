@@ -27,6 +27,10 @@ export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boo
       status.parked.filter(({ operation }) => !isHidden(operation.link)).map(({ about, number }) => `\`${about}\`: number ${number}`),
     ),
     section(
+      'bugferry failed on it, and leaves it alone: `bugferry status`',
+      status.setAside.filter(({ link }) => link !== null && !isHidden(link)).map(({ about }) => `\`${about}\``),
+    ),
+    section(
       'Something in it has no counterpart: `bugferry explain`',
       status.skips.filter(({ link, needsPerson }) => needsPerson && !isHidden(link)).map(({ about }) => `\`${about}\``),
     ),

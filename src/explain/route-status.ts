@@ -11,6 +11,7 @@ import type { OutboxRow, Spent, Store } from '../model/store.ts';
 import { lookReaderOf } from '../privacy/gate.ts';
 import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
+import { setAsideOf } from './set-aside.ts';
 import { isAhead, nothingWaits, standingOf } from './standing.ts';
 import { linkInWords, parkedInWords } from './words.ts';
 
@@ -46,6 +47,7 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
   const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
   const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
   const failures = failuresOf(store, name, now);
+  const setAside = setAsideOf(store, route);
   const isHalted = refusals.length > 0 || failures.some(isHalting);
   const lagMs = lagOf(bothSides, now);
   const isStale = sides.some((each) => bothSides[each].isStale);
@@ -56,11 +58,11 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
     repo: `${route.owner}/${route.repo}`,
     isEnabled: route.isEnabled,
     contact: route.contact,
-    isInStep: isRead && !isOpen && !isHalted && isDone && rest === null && !isStale,
+    isInStep: isRead && !isOpen && !isHalted && isDone && rest === null && !isStale && setAside.length === 0,
     rest,
     lagMs,
     isStale,
-    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || failures.some((each) => each.needsPerson),
+    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || setAside.length > 0 || failures.some((each) => each.needsPerson),
     links,
     outbox,
     parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
@@ -74,6 +76,7 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
     isHalted,
     catchUpMs: catchUpOf(store, route, links, configured.github, now),
     failures,
+    setAside,
     lookedAt: reader === null ? null : store.looks.oldestAt(reader),
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: bothSides,

@@ -47,4 +47,5 @@ export const nothingWaits = {
   isHalted: false,
   catchUpMs: 0,
   failures: [],
+  setAside: [],
 } satisfies Partial<RouteStatus>;

@@ -1,7 +1,9 @@
 import type { Side } from '../model/ids.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { Conflict, Skip } from '../model/operation.ts';
+import type { SetAside } from '../model/outcome.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
+import { setAsideInWords } from './set-aside.ts';
 import { conflictInWords, ledgerInWords, linkInWords, operationInWords, parkedInWords, sideInWords, timeInWords } from './words.ts';
 
 /** The contents of the state database on one link. */
@@ -11,6 +13,7 @@ export interface LinkRecord {
   readonly rows: readonly OutboxRow[];
   readonly conflicts: readonly Conflict[];
   readonly skips: readonly Skip[];
+  readonly setAside: readonly SetAside[];
   readonly ledger: readonly LedgerLine[];
   /** Sides that have been read completely. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
@@ -26,9 +29,10 @@ export interface Story {
 
 /** The whole story of a link. */
 export function storyOf(record: LinkRecord): Story {
-  const { link, rows, conflicts, skips, ledger } = record;
+  const { link, rows, conflicts, skips, setAside, ledger } = record;
   const open = [
     ...stateWords(record),
+    ...setAside.map((item) => `set aside since ${timeInWords(item.sinceAt)}: ${setAsideInWords(item)}`),
     ...rows.map(rowWords),
     ...conflicts.map((conflict) => `conflict: ${conflictInWords(conflict)}`),
     ...skips.map(({ reason, needsPerson }) => `${needsPerson ? 'needs a person' : 'left alone'}: ${reason}`),
@@ -39,7 +43,10 @@ export function storyOf(record: LinkRecord): Story {
     present: [...(open.length === 0 ? ['in step; nothing is waiting'] : open), ...commentWords(record.commentLinks)],
     past: ledger.map((line) => ({ at: line.at, words: ledgerInWords(line) })),
     needsPerson:
-      rows.some(({ state }) => state === 'parked') || conflicts.some(({ kept }) => kept === null) || skips.some((skip) => skip.needsPerson),
+      setAside.length > 0 ||
+      rows.some(({ state }) => state === 'parked') ||
+      conflicts.some(({ kept }) => kept === null) ||
+      skips.some((skip) => skip.needsPerson),
   };
 }
 

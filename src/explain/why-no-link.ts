@@ -3,9 +3,11 @@ import { whyNotSelected } from '../links/match.ts';
 import { type Named, sameName } from '../links/named.ts';
 import type { Item } from '../model/item.ts';
 import { type Gone, type Probe, SideError } from '../model/outcome.ts';
+import { setAsideInWords } from './set-aside.ts';
+import { timeInWords } from './words.ts';
 
 /** A route and its sides, as far as needed to read one item. */
-export interface Asked extends Pick<Context, 'route' | 'tracker' | 'github'> {
+export interface Asked extends Pick<Context, 'route' | 'store' | 'tracker' | 'github'> {
   readonly name: string;
   /** Logs in to both sides. Throws `SideError`. */
   context(): Promise<unknown>;
@@ -16,6 +18,11 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
   const mine = target.kind === 'bug' ? routes : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
   const [first] = mine;
   if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
+  const aside = mine.flatMap(({ name, store }) => {
+    const row = target.kind === 'bug' ? store.setAside.get(name, 'tracker', target.id) : store.setAside.get(name, 'github', target.number);
+    return row === null ? [] : [`route ${name} has set it aside since ${timeInWords(row.sinceAt)}: ${setAsideInWords(row)}`];
+  });
+  if (aside.length > 0) return aside;
   const probe = await probeItem(first, target);
   if (typeof probe === 'string') return [probe];
   if (probe.kind === 'gone') return [goneInWords(target, probe.gone)];

@@ -2,6 +2,7 @@ import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { inVain, isSettled, lineOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import { baseWithout, verdictOn } from '../kernel/receipt-verdict.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import { namesIssue } from '../links/match.ts';
 import { linkOf, observeItem } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
@@ -39,7 +40,10 @@ export async function confirmBugs(context: Context): Promise<void> {
   const read = [...shown, ...reached].flatMap(({ link }) => store.receipts.get(link) ?? []);
   const history = await historyOf(context, read);
   store.transaction(() => {
-    for (const receipt of read) judge(context, receipt, history);
+    for (const receipt of read) {
+      const link = store.links.byId(receipt.link);
+      if (link !== null) spare(context, workOn(context, link, 'read'), () => judge(context, receipt, history));
+    }
   });
 }
 

@@ -3,6 +3,7 @@ import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { FieldName } from '../model/item.ts';
 import type { Operation, Plan } from '../model/operation.ts';
+import type { SetAside } from '../model/outcome.ts';
 import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
@@ -27,6 +28,8 @@ export interface Context {
   readonly clock: Clock;
   /** Random numbers in [0, 1), to spread retries. */
   readonly random: () => number;
+  /** The program's version. */
+  readonly version: string;
   readonly tell: (event: EngineEvent) => void;
   readonly session: Session;
   readonly lookTurns: LookTurns;
@@ -76,6 +79,8 @@ export type EngineEvent =
       readonly why: string | null;
     }
   | { readonly kind: 'withdrawn'; readonly route: string; readonly withdrawn: Withdrawn }
+  /** A fault of ours cost one item; the error is for the log. */
+  | ({ readonly kind: 'set aside'; readonly error: unknown } & Pick<SetAside, 'route' | 'side' | 'ref' | 'stage'>)
   | { readonly kind: 'paused'; readonly route: string; readonly side: Side; readonly until: number; readonly why: string };
 
 /**

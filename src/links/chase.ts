@@ -8,6 +8,8 @@ import { duplicateNamed } from '../fields/relations.ts';
 import { patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { marginMs } from '../kernel/pause.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
+import { spareAsync } from '../kernel/spare-async.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Bug, Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -88,7 +90,9 @@ export async function chaseClaims(context: Context, links: readonly Link[]): Pro
     if (linkOf(context, 'github', waiting.claim) === null) {
       if (!isComplete) continue;
       const probe = await github.probe(waiting.claim);
-      store.transaction(() => (probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone)));
+      spare(context, workOn(context, waiting.link, 'read'), () =>
+        probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone),
+      );
     }
     const rest = waitingOf(store.links.byId(id));
     if (rest !== null && !isMadeByUs(rest.bug, session.own)) untold.push(rest);
@@ -187,7 +191,7 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
     if (linkOf(context, 'tracker', link.claim) !== null) continue;
     const { claim } = link;
     const probe = await tracker.probe(claim);
-    store.transaction(() => {
+    spare(context, workOn(context, link, 'read'), () => {
       if (probe.kind === 'there') observeItem(context, probe.item, 'live');
       else if (probe.gone.kind === 'hidden') {
         const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });
@@ -204,7 +208,9 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
 export async function lookAtHidden(context: Context, items: readonly Item[]): Promise<void> {
   for (const item of items) {
     const link = item.kind === 'bug' && item.isPrivate ? linkOf(context, 'tracker', item.id) : null;
-    if (link?.tracker?.isPrivate === false) await lookAtBug(context, link.tracker.id);
+    if (link?.tracker?.isPrivate !== false) continue;
+    const { id } = link.tracker;
+    await spareAsync(context, workOn(context, link, 'read'), () => lookAtBug(context, id));
   }
 }
 

@@ -1,14 +1,17 @@
+import { isCounted } from '../comments/counted.ts';
 import { isRemark } from '../comments/provenance.ts';
-import { expectedCommentCount, readThread, type ThreadReading, withBodyBefore } from '../comments/thread.ts';
+import { readThread, type ThreadReading, withBodyBefore } from '../comments/thread.ts';
 import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lineOf, markRead, receiptOf, seeComments, textsInDoubt } from '../kernel/outbox.ts';
+import { forgetSetAside, spare, wantThread } from '../kernel/set-aside.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
-import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../model/item.ts';
+import { type Bug, type Comment, type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { ReportedComment } from '../model/receipt.ts';
 import type { Page, Thread } from '../model/replica.ts';
+import { closeUnread, closeUnreadThread } from '../privacy/close-unread.ts';
 import { withSeenWithdrawal } from '../privacy/seen-withdrawal.ts';
 import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, isMadeByUs, joined, joinedCommentLinks, lacksEnd, match, mayBind, withPointers } from './match.ts';
@@ -41,8 +44,16 @@ export function observe(
   return waiting;
 }
 
-/** Stores one item. Returns its link, or null when the route does not take it. */
+/** Stores one item. Returns its link, or null when the route does not take it, or when it is set aside. */
 export function observeItem(context: Context, item: Item, urgency: Urgency): Link | null {
+  const work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item' } as const;
+  const found = spare(context, { ...work, content: () => item }, () => ({ link: takeItem(context, item, urgency) }));
+  if (found === null) closeUnread(context, item);
+  else forgetSetAside(context, work);
+  return found?.link ?? null;
+}
+
+function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   const { route, store, session } = context;
   const side = sideOf(item);
   const ref = refOf(item);
@@ -60,6 +71,19 @@ export function observeItem(context: Context, item: Item, urgency: Urgency): Lin
 
 /** Stores comments of one link, and marks the link dirty when they are news. */
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
+  const work = { side, ref: thread.ref, stage: 'read', of: 'thread' } as const;
+  const isTaken = spare(context, { ...work, content: () => (thread.isWhole ? thread.comments : undefined) }, () => {
+    takeThread(context, link, side, thread, urgency);
+    return true;
+  });
+  if (isTaken === null && side === 'tracker') closeUnreadThread(context, link, thread);
+  if (isTaken === null) markDirty(context, link.id);
+  // A part of a thread says nothing of the rest.
+  else if (thread.isWhole) forgetSetAside(context, work);
+  else wantThread(context, side, thread.ref);
+}
+
+function takeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const { route, store, session } = context;
   if (link.state === 'tombstone') return;
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
@@ -100,42 +124,6 @@ function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, re
     .ofLink(id)
     .filter(({ origin, source, createdAt }) => origin === 'github' && source !== bodyId && createdAt > saidAt);
   return isCopied || said.some(({ source }) => !listed.has(source));
-}
-
-/**
- * Since when GitHub has all these comments, by its own stamps, which have whole seconds; 0 when they are older than ten minutes: after that every
- * replica has them, whatever the version that it shows.
- */
-export function newestAt({ store, clock }: Context, { id }: Link, commentLinks: readonly CommentLink[]): number {
-  const copies = commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [`#issuecomment-${copy.id}`] : []));
-  const isCopy = (made: unknown): boolean => typeof made === 'string' && copies.some((copy) => made.endsWith(copy));
-  const lines = copies.length === 0 ? [] : store.ledger.ofLink(id);
-  const times = [
-    ...lines.flatMap(({ on, kind, at, detail }) =>
-      on === 'github' && kind === 'comment' && isCopy(detail['made']) ? [at - (at % 1000)] : [],
-    ),
-    ...commentLinks.flatMap(({ origin, createdAt }) => (origin === 'github' ? [createdAt] : [])),
-  ];
-  return Math.max(0, ...times.filter((at) => at > clock.now() - githubLagMs));
-}
-
-/** GitHub's stamps have whole seconds, and a comment may be stamped before its issue. */
-const stampsMs = 2_000;
-
-/**
- * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the count is about others: it would
- * stand in for one that we lack.
- */
-export function isCounted(context: Context, link: Link, { commentCount, changedAt }: Issue): boolean {
-  const commentLinks = context.store.commentLinks.ofLink(link.id);
-  const said = commentLinks.filter(({ origin, state }) => origin === 'github' && state !== 'gone');
-  return commentCount === expectedCommentCount(commentLinks) && newestAt(context, link, said) <= changedAt + stampsMs;
-}
-
-/** Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the thread is read again. */
-export function isCountUnclear(context: Context, link: Link): boolean {
-  if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
-  return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
 }
 
 /** Whether the read of the thread showed the comment's counterpart. */

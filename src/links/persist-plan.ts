@@ -1,3 +1,4 @@
+import { isCounted, newestAt } from '../comments/counted.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import type { LinkId } from '../model/ids.ts';
@@ -5,7 +6,6 @@ import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
 import { linkAfter } from './life.ts';
 import { markDependentsDirty } from './mentions.ts';
-import { isCountUnclear } from './observe.ts';
 import type { PlanContext, Wanted } from './plan-input.ts';
 import { planContextOf } from './select.ts';
 
@@ -44,6 +44,12 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
 function isWaiting(isComplete: PlanContext['isComplete'], link: Link): boolean {
   if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
   return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
+}
+
+/** Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the thread is read again. */
+function isCountUnclear(context: Context, link: Link): boolean {
+  if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
+  return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
 }
 
 function takeNote(context: Context, each: Note): void {

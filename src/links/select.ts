@@ -4,6 +4,7 @@ import { correctedIn, correctionsMs, mirrorOf } from '../fields/merge.ts';
 import { duplicateNamed } from '../fields/relations.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { isLeftAlone, spare, workOn } from '../kernel/set-aside.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
@@ -22,8 +23,9 @@ export function select(context: Context): readonly Link[] {
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
     for (const row of store.outbox.parked(route.name)) if (hasLostPlace(context, row)) givePlaceAway(context, row);
   });
-  // Bugs that a look missed are not planned, and take no other's turn.
-  return store.links.wanting(route.name, limits.writesPerCycle + store.looks.missed(route.name).length + lookTurns.moved.size);
+  // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
+  const unplanned = store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
+  return store.links.wanting(route.name, limits.writesPerCycle + unplanned);
 }
 
 const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean => notBeforeAt !== null && notBeforeAt <= clock.now();
@@ -62,9 +64,11 @@ export function planInputsOf(
   const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    return link === null || seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
-      ? []
-      : [planInputOf(context, link, originals.get(id))];
+    if (link === null || isLeftAlone(context, link)) return [];
+    const input = spare(context, workOn(context, link, 'plan'), () =>
+      seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link, originals.get(id))],
+    );
+    return input ?? [];
   });
 }
 

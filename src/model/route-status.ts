@@ -1,8 +1,8 @@
 import type { Rest } from './control.ts';
-import type { Side } from './ids.ts';
+import type { LinkId, Side } from './ids.ts';
 import type { FieldName } from './item.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
-import type { Failed } from './outcome.ts';
+import type { Failed, SetAside } from './outcome.ts';
 import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
 import type { Retirement } from './survey.ts';
 
@@ -60,6 +60,8 @@ export interface RouteStatus {
   /** About how long the limits on creations keep GitHub behind; 0 if they do not. */
   readonly catchUpMs: number;
   readonly failures: readonly Failing[];
+  /** Bugs and issues that are left alone because work on them failed; everything else goes on. */
+  readonly setAside: readonly SetAsideItem[];
   /** Since when all mirrored bugs were looked at, whether they are still shown; null before the first lap is over, or for a route that publishes nothing. */
   readonly lookedAt: number | null;
   /** How much was taken off GitHub because it is no longer public. */
@@ -79,6 +81,14 @@ export interface Corrected {
 export interface Failing extends Failed {
   readonly advice: string;
   readonly needsPerson: boolean;
+}
+
+/** An item that is set aside, and what a person can do about it. */
+export interface SetAsideItem extends SetAside {
+  readonly about: string;
+  /** Null if the route has no link of it. */
+  readonly link: LinkId | null;
+  readonly advice: string;
 }
 
 export interface Stuck {

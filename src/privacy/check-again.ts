@@ -2,6 +2,7 @@ import { attachmentAfter } from '../attachments/life.ts';
 import { minimizeReasonOf } from '../comments/seen-again.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import type { Comment } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { AnonymousReader } from '../model/replica.ts';
@@ -45,8 +46,8 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
     for (const link of links) {
       recordBug(context, link, bugs.has(link.bug ?? 0));
       recordComments(context, link, ids(comments.get(link.bug ?? 0)));
-      recordTags(context, link, comments.get(link.bug ?? 0) ?? []);
       recordFiles(context, link, ids(files.get(link.bug ?? 0)));
+      spare(context, workOn(context, link, 'read'), () => recordTags(context, link, comments.get(link.bug ?? 0) ?? []));
     }
   });
 }

@@ -1,5 +1,6 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import type { Context } from '../kernel/context.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug, Comment } from '../model/item.ts';
@@ -34,7 +35,7 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
     asks.map((ask) => withNewer(context, ask, bugs)),
   );
   store.transaction(() => {
-    for (const ask of seen.asks) record(context, ask, seen);
+    for (const ask of seen.asks) spare(context, workOn(context, ask.link, 'read'), () => record(context, ask, seen));
   });
 }
 

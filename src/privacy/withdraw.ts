@@ -3,6 +3,8 @@ import { readBodyOf } from '../comments/read-threads.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { calm, isAskedToWait, isResting, pauseIfAsked } from '../kernel/pause.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
+import { sparing } from '../kernel/spare-async.ts';
 import { observeItem } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import type { PlanInput } from '../links/plan-input.ts';
@@ -16,6 +18,7 @@ import type { LedgerLine } from '../model/store.ts';
 import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
 import { canonicalTitle } from '../text/canonical.ts';
 import { whyHidden } from './gate.ts';
+import { plainWithdrawal } from './plain-withdrawal.ts';
 import { isPeoplesPair, planWithdrawal } from './plan-withdrawal.ts';
 import { recordWithdrawal } from './record-withdrawal.ts';
 import { cover } from './redact.ts';
@@ -32,7 +35,7 @@ export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap
   const links = store.links.withdrawing(route.name, route.selection.product);
   // The author of a body must be known first, even in a cycle whose reading failed earlier.
   store.transaction(() => {
-    for (const { id } of links) readBodyOf(context, id);
+    for (const link of links) spare(context, workOn(context, link, 'withdraw'), () => readBodyOf(context, link.id));
   });
   return new Map(
     links.flatMap((link) => {
@@ -42,12 +45,24 @@ export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap
   );
 }
 
+/** A link whose texts make planning fail is withdrawn all the same. */
 function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): readonly Withdrawal[] {
-  const input = planInputOf(context, link);
-  const found = planWithdrawal(planContextOf(context), input, link.github === null ? null : ownTitle(context, input, link.github));
+  const { store, route } = context;
+  const found =
+    spare(context, workOn(context, link, 'withdraw'), () => planned(context, link)) ??
+    plainWithdrawal(route, {
+      link,
+      commentLinks: store.commentLinks.ofLink(link.id),
+      attachmentLinks: store.attachmentLinks.ofLink(link.id),
+    });
   // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer handles attachments.
   const hides = which === 'hidden' || isResting(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
+}
+
+function planned(context: Context, link: Link): readonly Withdrawal[] {
+  const input = planInputOf(context, link);
+  return planWithdrawal(planContextOf(context), input, link.github === null ? null : ownTitle(context, input, link.github));
 }
 
 /**
@@ -58,7 +73,7 @@ export async function withdrawAll(context: Context, links: Iterable<Link['id']>,
   for (const id of links) {
     const link = context.store.links.byId(id);
     if (link === null || isAskedToWait(context, 'github')) continue;
-    await withdrawLink(context, id, which);
+    await sparing(context, workOn(context, link, 'withdraw'), () => withdrawLink(context, id, which));
   }
 }
 

@@ -112,6 +112,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const parked = gauge('parked', 'Operations parked until a person acts or the next full comparison.', ['route']);
   const conflicts = gauge('conflicts', 'Conflicts that need a decision by a person.', ['route']);
   const attention = gauge('attention', 'Other findings that need a person.', ['route']);
+  const setAside = gauge('set_aside', 'Bugs and issues that are left alone because work on them failed.', ['route']);
   const withdrawn = gauge('withdrawn', 'Issues and files withdrawn from GitHub because they are no longer public.', ['route', 'what']);
   const budget = gauge('budget_left', 'How much content can still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the bridge pauses at the request of the side.', ['side']);
@@ -135,6 +136,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
         parked.set({ route }, status.outbox.parked);
         conflicts.set({ route }, status.open.conflicts);
         attention.set({ route }, status.open.skips);
+        setAside.set({ route }, status.setAside.length);
         withdrawn.set({ route, what: 'issue' }, status.withdrawn.issues);
         withdrawn.set({ route, what: 'file' }, status.withdrawn.files);
         if (status.lookedAt !== null) lookAge.set({ route }, Math.max(0, now - status.lookedAt) / 1000);

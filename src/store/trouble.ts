@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 
 /** Explains a failure of the state file at run time to the operator; null for other errors. */
 export function stateTrouble(error: unknown): string | null {
+  if (error instanceof StateUnusable) return error.message;
   if (!isSqliteError(error) || !/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/u.test(error.code)) return null;
   const again = 'Nothing is lost: the next run finds what was sent and repeats nothing.';
   return `The state file can no longer be used (${error.code}: ${error.message}). ${adviceOn(error.code)} ${again}`;

@@ -2,6 +2,7 @@ import { judged } from '../comments/read-threads.ts';
 import { decide } from '../fields/decide-by-hand.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { lift } from '../kernel/set-aside.ts';
 import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Decision, WaitingCommand } from '../model/control.ts';
@@ -39,6 +40,17 @@ export async function runControlCommand(context: Context, { command, done }: Wai
     throw error;
   }
   done();
+}
+
+/** Tries once more what another version of the program failed on. What a side does not answer about now waits for the next cycle. */
+export async function retrySetAside(context: Context): Promise<void> {
+  const { store, route, version } = context;
+  for (const row of store.setAside.ofRoute(route.name)) {
+    if (row.version === version || row.cause === 'side') continue;
+    await resync(context, row.side, row.ref).catch((failure: unknown) => {
+      if (!(failure instanceof SideError) || failure.kind !== 'later' || failure.at !== null) throw failure;
+    });
+  }
 }
 
 function decideNow(context: Context, decision: Decision): void {
@@ -79,6 +91,7 @@ async function resync(context: Context, side: Side, ref: number): Promise<Link |
 async function planCycle(context: Context, side: Side, ref: number): Promise<void> {
   const probe: Probe<Item> = await context[side].probe(ref);
   context.store.transaction(() => {
+    lift(context, side, ref);
     const link = linkOf(context, side, ref);
     if (probe.kind === 'there') observeItem(context, probe.item, 'live');
     else if (link?.state === 'live') retire(context, link, side, probe.gone);

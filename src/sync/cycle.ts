@@ -6,6 +6,7 @@ import { brake, order, partHeld, type Refusal } from '../kernel/brake-and-budget
 import type { Context } from '../kernel/context.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { isResting } from '../kernel/pause.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, readOriginals, rereadGithub } from '../links/chase.ts';
 import { persistPlan } from '../links/persist-plan.ts';
@@ -17,7 +18,7 @@ import type { Plan } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import { checkVisibility } from '../privacy/check-visibility.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
-import { runControlCommand } from './commands.ts';
+import { retrySetAside, runControlCommand } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
 import { plan, policy } from './plan.ts';
 import { follow, lookAtMirrored, poll } from './poll.ts';
@@ -57,11 +58,14 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
 /** A failed read ends the cycle, but delays no withdrawal: everything known to be hidden by then is withdrawn. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
-    if (!isResting(context, context.route.name))
+    if (!isResting(context, context.route.name)) {
+      await retrySetAside(context);
       for (const waiting of context.controlQueue?.of(context.route.name) ?? []) await runControlCommand(context, waiting);
+    }
     return await planCycle(context, hints);
   } catch (failure) {
-    if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
+    if (!(failure instanceof SideError) || mayAskGithub(failure))
+      await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
     throw failure;
   }
 }
@@ -101,18 +105,31 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   const open = links.filter(({ id }) => !withdrawing.has(id));
   markIfOlder(context, at, known);
   const waits = await settleOlder(context, open, missing);
-  const inputs = planInputsOf(
+  const { selected, plan: whole } = planEach(
     context,
+    missing,
     open.filter(({ id }) => !waits.has(id)),
     originals,
   );
-  const wanted = policy(plan(planContextOf(context, missing), inputs), context.route.direction);
+  const wanted = policy(whole, context.route.direction);
   const { ready: waiting, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
   const { ready, operations } = await takeTurns(context, waiting);
   context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
   // Counting takes longer the more links there are, so a quiet cycle does without.
-  const whole = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
-  return { plan: wanted, ready, operations, held, selected: inputs.map(({ link }) => link), links: whole, withdrawals: withdrawing };
+  const count = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
+  return { plan: wanted, ready, operations, held, selected, links: count, withdrawals: withdrawing };
+}
+
+/** Plans each link by itself, so that one whose planning fails costs no other its turn. */
+function planEach(context: Context, missing: readonly string[], links: readonly Link[], originals: ReadonlyMap<Link['id'], Link>) {
+  const planContext = planContextOf(context, missing);
+  const parts = planInputsOf(context, links, originals).flatMap(
+    (input) => spare(context, workOn(context, input.link, 'plan'), () => ({ link: input.link, plan: plan(planContext, [input]) })) ?? [],
+  );
+  const all = <Kind extends keyof Plan>(kind: Kind): Plan[Kind][number][] =>
+    parts.flatMap((part): readonly Plan[Kind][number][] => part.plan[kind]);
+  const whole: Plan = { operations: all('operations'), notes: all('notes'), conflicts: all('conflicts'), skips: all('skips') };
+  return { selected: parts.map(({ link }) => link), plan: whole };
 }
 
 /** Without duplicates. Content that became private is looked for in every changed link, even if the link is not planned in this cycle. */

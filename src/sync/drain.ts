@@ -4,6 +4,8 @@ import type { Context, Performed } from '../kernel/context.ts';
 import { learnRate } from '../kernel/creation-rate.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
+import { forgetSetAside, workOn } from '../kernel/set-aside.ts';
+import { sparing } from '../kernel/spare-async.ts';
 import type { Wanted } from '../links/plan-input.ts';
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
@@ -51,6 +53,7 @@ function queueOf(context: Context, { selected, plan }: Wanted): Job[] {
   const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfStore(operation));
   const rows = Map.groupBy(due, ({ operation }) => operation.link);
   const planned = new Set(plan.operations.map(({ link }) => link));
+  for (const link of selected) if (!planned.has(link.id)) forgetSetAside(context, workOn(context, link, 'write'));
   const last: Record<Side, Promise<void>> = { tracker: Promise.resolve(), github: Promise.resolve() };
   return selected.flatMap((link) => {
     if (!planned.has(link.id)) return [];
@@ -66,7 +69,7 @@ function queueOf(context: Context, { selected, plan }: Wanted): Job[] {
 
 async function drainLink(context: Context, job: Job, state: State): Promise<void> {
   try {
-    await drainRows(context, job, state);
+    await sparing(context, workOn(context, job.link, 'write'), () => drainRows(context, job, state));
   } finally {
     job.pass();
   }

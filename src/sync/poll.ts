@@ -1,20 +1,22 @@
 /** Reads both sides: what their lists of changes show, the first full list, single items that webhooks name, and whether mirrored bugs are still shown. */
 
 import { lookAtBug } from '../comments/read-threads.ts';
-import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context, LookTurns } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { workOn } from '../kernel/set-aside.ts';
+import { spareAsync } from '../kernel/spare-async.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
+import { withNewest } from '../links/newest.ts';
 import { linkOf, observe, observeItem, observeThread } from '../links/observe.ts';
 import { observePulls } from '../links/pulls.ts';
 import { observePush } from '../links/pushes.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Hint, ItemHint } from '../model/control.ts';
 import { bugId, type LinkId, type Side, sides } from '../model/ids.ts';
-import type { Issue, Item } from '../model/item.ts';
+import type { Item } from '../model/item.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
-import type { CursorRow, Page } from '../model/replica.ts';
+import type { CursorRow } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { Look, LookReader, MirroredBug } from '../model/survey.ts';
 import { bugDigest, lookReaderOf, whyHidden, whyRefused } from '../privacy/gate.ts';
@@ -53,29 +55,6 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   await lookAtHidden(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
 }
-
-/**
- * Stamps have whole seconds, and a list of GitHub's may come from an earlier state. So an issue with the stamp that is known and other values may
- * be an older or a newer version, and is read by its number.
- */
-async function withNewest(context: Context, { items, readAt }: Page<Item>): Promise<readonly Item[]> {
-  const newest: Item[] = [];
-  for (const item of items) {
-    const probe = item.kind === 'issue' && isUnclear(context, item, readAt) ? await context.github.probe(item.number) : null;
-    newest.push(probe?.kind === 'there' ? probe.item : item);
-  }
-  return newest;
-}
-
-function isUnclear(context: Context, issue: Issue, readAt: number): boolean {
-  const known = linkOf(context, 'github', issue.number)?.github ?? null;
-  if (known === null || known.changedAt !== issue.changedAt || readAt >= issue.changedAt + githubLagMs) return false;
-  return edited(known) !== edited(issue);
-}
-
-/** What people and the bridge edit, as one text. The number of comments is settled with their list. */
-const edited = ({ title, body, state, reason, labels, assignees, milestone, type }: Issue): string =>
-  JSON.stringify([title, body, state, reason, labels.toSorted(), assignees.toSorted(), milestone, type]);
 
 /** The first full read, of everything that is on a side already. It continues where the last cycle stopped. */
 async function pollListing(context: Context, side: Side): Promise<void> {
@@ -119,7 +98,10 @@ export async function follow(context: Context, hints: readonly Hint[]): Promise<
   }
 }
 
-async function lookAt(context: Context, hint: ItemHint): Promise<void> {
+const lookAt = (context: Context, hint: ItemHint): Promise<unknown> =>
+  spareAsync(context, { ...hint, stage: 'read', of: 'item', content: () => undefined }, () => followHint(context, hint));
+
+async function followHint(context: Context, hint: ItemHint): Promise<void> {
   const { store, clock, unreadable } = context;
   const { side, ref, isThread } = hint;
   // Another route may just have found that it is unreadable.
@@ -270,6 +252,12 @@ const isAboutAll = (failure: unknown): boolean => !(failure instanceof SideError
  * comparison: if many are missing, the tracker has lost its data or is another one, and only the full comparison counts them.
  */
 async function settle(context: Context, id: LinkId): Promise<void> {
+  const link = context.store.links.byId(id);
+  if (link === null) context.store.looks.settle(id);
+  else await spareAsync(context, workOn(context, link, 'read'), () => settleLink(context, id));
+}
+
+async function settleLink(context: Context, id: LinkId): Promise<void> {
   const { store, route, clock, anonymousReader } = context;
   const answer = await askAsAccount(context, id).catch((failure: unknown) => ({ failure }));
   if (answer === 'left') return store.looks.settle(id);

@@ -7,6 +7,8 @@ import { baseOfCreated, settleFields } from '../fields/move-base.ts';
 import { backoffMs, patienceMs, placeUntil } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
+import { spareAsync } from '../kernel/spare-async.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { isImport } from '../links/chase.ts';
 import { doubtAbout } from '../links/doubt.ts';
@@ -68,7 +70,10 @@ const isIssueInTrouble = ({ store }: Context, { operation, why }: OutboxRow): bo
 export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
   for (const row of doubts) {
     const link = context.store.links.byId(row.operation.link);
-    if (link !== null && isLookedAt(context, link, row)) await lookAt(context, link, row.operation.on);
+    if (link === null) continue;
+    await spareAsync(context, workOn(context, link, 'write'), async () => {
+      if (isLookedAt(context, link, row)) await lookAt(context, link, row.operation.on);
+    });
   }
 }
 
@@ -79,9 +84,12 @@ function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
 /** Settles requests in doubt, by what the sides show now. It records values of bugs, so it comes after the visibility check. */
 export function settle(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
-    context.store.transaction(() => {
+    const link = context.store.links.byId(row.operation.link);
+    const settleIt = () => {
       if (!isCountedOnly(context, row) && !isTooEarly(context, row)) settleRow(context, row);
-    });
+    };
+    if (link === null) context.store.transaction(settleIt);
+    else spare(context, workOn(context, link, 'write'), settleIt);
   }
 }
 

@@ -4,6 +4,7 @@ import { type Difference, differencesIn, eventsFor, type Setter, setterOnTracker
 import { mirrorOf } from '../fields/merge.ts';
 import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import type { PlanInput } from '../links/plan-input.ts';
 import { planContextOf, planInputsOf } from '../links/select.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
@@ -53,7 +54,9 @@ export async function settleOlder(context: Context, links: readonly Link[], miss
   const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
   const waiting = new Set<LinkId>();
   if (mirrorOf(route.direction) !== null || marked.length === 0) return waiting;
-  const open = openIn(context, planInputsOf(context, marked), missing);
+  const open = planInputsOf(context, marked).flatMap(
+    (input) => spare(context, workOn(context, input.link, 'plan'), () => openIn(context, [input], missing)) ?? [],
+  );
   if (open.length === 0) return waiting;
   const changes = await changesOf(context, open);
   for (const each of open) {

@@ -3,6 +3,7 @@ import { brakeVanished, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { markMentioningStale } from '../links/mentions.ts';
 import { linkOf, observe, observeItem } from '../links/observe.ts';
@@ -93,8 +94,8 @@ async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missi
     for (const link of links) {
       const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
       const probe: Probe<Item> = await context[side].probe(ref);
-      store.transaction(() => {
-        store.links.markSwept(route.name, side, [ref], sweepAt);
+      store.links.markSwept(route.name, side, [ref], sweepAt);
+      spare(context, workOn(context, link, 'read'), () => {
         if (probe.kind === 'there') observeItem(context, probe.item, 'live');
         else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden')) count[retire(context, link, side, probe.gone)] += 1;
       });
@@ -118,10 +119,11 @@ export function markDriftedDirty(context: Context, side: Side, items: readonly I
   const known = items.flatMap((item) => linkOf(context, side, refOf(item)) ?? []);
   const links = known.filter(({ route, urgency }) => route === name && urgency === 'none');
   // Only fields are compared here: comment links keep their own record of edited copies.
-  const wanted = plan(
-    planContextOf(context),
-    links.map((link) => fieldInputOf(context, link)),
-  );
-  const { operations } = policy(wanted, direction);
-  for (const { kind, link } of operations) if (kind === 'update') markDirty(context, link);
+  const planContext = planContextOf(context);
+  for (const link of links) {
+    spare(context, workOn(context, link, 'plan'), () => {
+      const { operations } = policy(plan(planContext, [fieldInputOf(context, link)]), direction);
+      if (operations.some(({ kind }) => kind === 'update')) markDirty(context, link.id);
+    });
+  }
 }

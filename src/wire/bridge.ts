@@ -5,6 +5,7 @@ import { surveyTracker } from '../bugzilla/survey.ts';
 import { type Config, secretsOf } from '../config/config.ts';
 import { type PeopleBook, peopleBook } from '../config/people-book.ts';
 import { limitsOf, routesOf } from '../config/routes.ts';
+import { ownVersion } from '../config/version.ts';
 import { retirementInWords } from '../explain/words.ts';
 import { surveyAttachmentStore } from '../github/attachments/survey.ts';
 import type { GithubClient } from '../github/connection/client.ts';
@@ -130,47 +131,46 @@ export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew 
   const controlQueue = fileControlQueue(config.state, clock.now);
   const book = peopleBook(config.people, warn);
   const configured = routesOf(config);
-  const amongRoutes = { unreadable: unreadableBugs(), lookTurns: lookTurns(configured.filter(({ isEnabled }) => isEnabled)) };
+  const enabledRoutes = configured.filter(({ isEnabled }) => isEnabled);
+  const amongRoutes = { version: ownVersion(), unreadable: unreadableBugs(), lookTurns: lookTurns(enabledRoutes) };
   const greetings = greetingsOf(config, opened, { clock, isKept: mode !== 'read', sinceAt: asksAnew ? clock.now() : 0 });
   const served = shared<boolean>(clock);
-  const routes = configured
-    .filter(({ isEnabled }) => isEnabled)
-    .map((enabled) => {
-      const route = { ...enabled, people: book.current() };
-      const { product } = route.selection;
-      const greeting = greetings();
-      const further = { details: route.table, labels: fieldsOfLabels(route) };
-      const tracker = bugzillaReplica({
-        client: trackerClient,
-        product,
-        url: trackerClient.url,
-        pageSize: trackerPageSize,
-        ...further,
-        characters,
-        kept: greeting.tracker,
-        warn,
-      });
-      const github = githubReplica({ client: githubClient, ...readOf(route), kept: greeting.github });
-      const files = filesOf(route, { trackerClient, githubClient, characters, warn });
-      const anonymous = anonymousReaderOf(route);
-      const anonymousReader = checksVisibility(route) ? anonymous : null;
-      const common = {
-        route,
-        limits: limitsOf(config),
-        allowances,
-        tracker,
-        github,
-        files,
-        anonymousReader,
-        store,
-        clock,
-        random: systemRandom,
-        tell,
-        controlQueue,
-        ...amongRoutes,
-      };
-      return { ...bridgeRoute(common, githubClient, trackerClient, book, { announced, greeting, served }), anonymous };
+  const routes = enabledRoutes.map((enabled) => {
+    const route = { ...enabled, people: book.current() };
+    const { product } = route.selection;
+    const greeting = greetings();
+    const further = { details: route.table, labels: fieldsOfLabels(route) };
+    const tracker = bugzillaReplica({
+      client: trackerClient,
+      product,
+      url: trackerClient.url,
+      pageSize: trackerPageSize,
+      ...further,
+      characters,
+      kept: greeting.tracker,
+      warn,
     });
+    const github = githubReplica({ client: githubClient, ...readOf(route), kept: greeting.github });
+    const files = filesOf(route, { trackerClient, githubClient, characters, warn });
+    const anonymous = anonymousReaderOf(route);
+    const anonymousReader = checksVisibility(route) ? anonymous : null;
+    const common = {
+      route,
+      limits: limitsOf(config),
+      allowances,
+      tracker,
+      github,
+      files,
+      anonymousReader,
+      store,
+      clock,
+      random: systemRandom,
+      tell,
+      controlQueue,
+      ...amongRoutes,
+    };
+    return { ...bridgeRoute(common, githubClient, trackerClient, book, { announced, greeting, served }), anonymous };
+  });
   return { store, clock, routes, configured, allowances, controlQueue, close: () => opened.close() };
 }
 

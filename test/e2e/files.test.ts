@@ -85,6 +85,7 @@ async function scenario(attachments: AttachmentRule = rule, prepare: (tracker: T
     tell: () => undefined,
     session: { own, vocabulary: await replica.vocabulary() },
     lookTurns: lookTurns([route]),
+    version: '0.0.0',
     unreadable: unreadableBugs(),
   };
   return { tracker, github, context };

@@ -54,6 +54,7 @@ const calm: LinkRecord = {
   rows: [],
   conflicts: [],
   skips: [],
+  setAside: [],
   ledger: [],
   isComplete: { tracker: true, github: true },
 };

@@ -471,8 +471,8 @@ const faults: readonly (Fault & {
   {
     name: 'others wait for a bug that was missed and cannot be read',
     file: 'links/select.ts',
-    from: 'limits.writesPerCycle + store.looks.missed(route.name).length',
-    to: 'limits.writesPerCycle',
+    from: 'const unplanned = store.looks.missed(route.name).length +',
+    to: 'const unplanned =',
     isCaught: async (turn, Failure) => (await writtenUnsettled(turn, Failure)).length === 0,
   },
   {

@@ -46,6 +46,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     'bugferry_sweep_age_seconds{route="widget",side="github"} 90',
     'bugferry_outbox{route="widget",state="planned"} 1',
     'bugferry_parked{route="widget"} 2',
+    'bugferry_set_aside{route="widget"} 0',
     'bugferry_conflicts{route="widget"} 3',
     'bugferry_attention{route="widget"} 4',
     'bugferry_withdrawn{route="widget",what="issue"} 5',

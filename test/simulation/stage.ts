@@ -108,6 +108,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     tell: options.tell ?? (() => undefined),
     session: sessionOf(stage, user),
     lookTurns: lookTurns([route]),
+    version: '0.0.0',
     unreadable: unreadableBugs(),
   };
 }

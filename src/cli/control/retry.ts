@@ -15,7 +15,7 @@ export function addRetry(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'retry',
     description:
-      'Retries the operations with the given numbers (see bugferry status), or all parked and waiting ones. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
+      'Retries the operations with the given numbers (see bugferry status), or all parked and waiting ones and all that is set aside. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
     examples: [
       ['7', 'operation 7 in bugferry status'],
       ['7 8 9', 'several'],
@@ -24,7 +24,7 @@ export function addRetry(program: Command, context: CommandContext): void {
   });
   withConfig(command)
     .argument('[numbers...]', 'the numbers in bugferry status')
-    .option('--all', 'all parked and waiting operations')
+    .option('--all', 'all parked and waiting operations, and what is set aside')
     .action(async (numbers: readonly string[], options: RetryOptions) =>
       context.finish(await queueCommands(context, options, (reader) => commandsIn(context, reader, numbers, options))),
     );
@@ -38,6 +38,7 @@ function commandsIn(
 ): readonly ControlCommand[] {
   if ((all === true) === numbers.length > 0) throw new UsageError('retry needs operation numbers (see bugferry status) or --all.');
   const wanted = numbers.map(Number);
+  const aside = all ? routes.flatMap(({ name }) => store.setAside.ofRoute(name)) : [];
   const found = routes.map((route) => {
     const rows = retryable({ store, route }).map(({ number }) => number);
     return { kind: 'retry' as const, route: route.name, numbers: all ? rows : rows.filter((number) => wanted.includes(number)) };
@@ -45,8 +46,9 @@ function commandsIn(
   const known = new Set(found.flatMap((command) => command.numbers));
   const unknown = numbers.filter((number) => !known.has(Number(number)));
   if (unknown.length > 0) throw new UsageError(`No parked or waiting operation has the number ${unknown.join(', ')}; see bugferry status.`);
-  if (known.size === 0) terminal.out('Nothing is parked or waiting.');
-  return found.filter((command) => command.numbers.length > 0);
+  if (known.size === 0 && aside.length === 0) terminal.out('Nothing is parked, waiting or set aside.');
+  const resyncs = aside.map(({ route, side, ref }) => ({ kind: 'resync' as const, route, side, ref }));
+  return [...found.filter((command) => command.numbers.length > 0), ...resyncs];
 }
 
 /**

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { ownVersion } from '../../config/version.ts';
 import { archiveTracker } from '../../wire/archive.ts';
 import { type Bridge, type BridgeDaemon, daemonOf, openBridge, passOf } from '../../wire/bridge.ts';
 import { openObserver } from '../../wire/http.ts';
 import { type Demo, openDemo } from '../../wire/sandbox.ts';
 import { announce, type CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { ownVersion } from '../version.ts';
 import { demoConfig, printNotice, printOpening, printResult } from './page.ts';
 import { type Watch, watch } from './watch.ts';
 

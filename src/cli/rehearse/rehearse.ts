@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
+import { ownVersion } from '../../config/version.ts';
 import type { Progress } from '../../model/rehearsal.ts';
 import { begunProgress, now, openRehearsalAt, UnsuitableRepository, usualMs } from '../../wire/rehearse.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
-import { ownVersion } from '../version.ts';
 import { introduction, resultOf } from './account.ts';
 import { rehearsalMeter } from './meter.ts';
 import { recorderInto } from './recorder.ts';

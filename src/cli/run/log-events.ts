@@ -32,6 +32,11 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
   if (event.kind === 'paused') log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
   if (event.kind === 'polled') log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
   if (event.kind === 'decided') log[event.why === null ? 'info' : 'warn']({ route: event.route }, decisionInWords(event));
+  if (event.kind === 'set aside')
+    log.error(
+      { route: event.route, side: event.side, ref: event.ref, stage: event.stage, err: event.error },
+      'a bug in bugferry concerns this item alone; it is set aside, and everything else goes on (bugferry status)',
+    );
   if (event.kind === 'withdrawn') logWithdrawal(log, event.route, event.withdrawn);
   if (event.kind !== 'done' || event.result.kind === 'already') return;
   const { route, operation, result, ms, attempt } = event;

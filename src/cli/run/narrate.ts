@@ -17,6 +17,10 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
   }
   if (event.kind === 'decided')
     return terminal.paint(event.why === null ? 'green' : 'yellow', visible(`${event.route}: ${decisionInWords(event)}`));
+  if (event.kind === 'set aside') {
+    const item = event.side === 'tracker' ? `bug ${event.ref}` : `issue #${event.ref}`;
+    return terminal.paint('red', visible(`${event.route}: ${item} is set aside, as bugferry itself failed on it: ${String(event.error)}`));
+  }
   if (event.kind !== 'done') return null;
   const { result, operation } = event;
   if (result.kind === 'already') return null;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { ownVersion } from '../../config/version.ts';
 import { type BridgeDaemon, daemonOf, endOf, openBridge, openLog } from '../../wire/bridge.ts';
 import { openObserver } from '../../wire/http.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { ownVersion } from '../version.ts';
 import { logEvent, logRuns } from './log-events.ts';
 
 interface RunOptions extends CommonOptions {

@@ -1,5 +1,6 @@
 import { failureInWords } from '../../explain/failure.ts';
-import { conflictInWords, operationInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
+import { setAsideInWords } from '../../explain/set-aside.ts';
+import { conflictInWords, operationInWords, retirementInWords, sideInWords, timeInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
@@ -48,6 +49,10 @@ export function printCorrected({ out, paint }: Terminal, { corrected }: RouteSta
 
 /** What blocks a route, and what you can do about it. */
 export function printTrouble({ out, paint }: Terminal, status: RouteStatus): void {
+  for (const item of status.setAside) {
+    out(`  ${paint('red', 'set aside')} ${visible(`${item.about}: ${setAsideInWords(item)}; since ${timeInWords(item.sinceAt)}`)}`);
+    out(`            ${paint('dim', visible(item.advice))}`);
+  }
   for (const { number, about, operation, why, attempts } of status.parked) {
     out(`  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
     out(`            ${visible(why ?? `failed ${attempts} times`)}`);

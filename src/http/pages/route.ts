@@ -55,7 +55,7 @@ ${hidden({ csrf: form.csrf, to: form.to, route })}<button id="resume">Resume</bu
 const tiles: Readonly<Record<PairFilter, { readonly words: string; readonly count: (status: RouteStatus) => number }>> = {
   all: { words: 'pairs', count: ({ links }) => links.whole },
   waiting: { words: 'waiting', count: ({ links, outbox }) => links.wanting + outbox.planned + outbox.sent },
-  person: { words: 'need you', count: ({ outbox, open }) => outbox.parked + open.conflicts + open.skips },
+  person: { words: 'need you', count: ({ outbox, open, setAside }) => outbox.parked + open.conflicts + open.skips + setAside.length },
   parked: { words: 'parked', count: ({ outbox }) => outbox.parked },
   frozen: { words: 'frozen', count: ({ links }) => links.byState.frozen },
   withdrawn: { words: 'withdrawn', count: ({ withdrawn }) => withdrawn.issues },

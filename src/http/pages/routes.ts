@@ -101,7 +101,7 @@ const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${te
 export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Halt[], readiness: Readiness): Markup {
   const total = (count: (status: RouteStatus) => number) => statuses.reduce((sum, status) => sum + count(status), 0);
   const waiting = total(({ links, outbox }) => links.wanting + outbox.planned + outbox.sent);
-  const open = total(({ outbox, open: { conflicts, skips } }) => outbox.parked + conflicts + skips);
+  const open = total(({ outbox, open: { conflicts, skips }, setAside }) => outbox.parked + conflicts + skips + setAside.length);
   const pairs = counted(
     total(({ links }) => links.whole),
     'pair',

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import { setAsideInWords } from '../../explain/set-aside.ts';
 import { operationInWords, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { ChangedBy, Conflict, Skip } from '../../model/operation.ts';
-import type { RouteStatus, Stuck } from '../../model/route-status.ts';
+import type { RouteStatus, SetAsideItem, Stuck } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
 import type { Halt } from '../health.ts';
 import { away, endsOf, titled } from './address.ts';
@@ -26,12 +27,14 @@ export function troublePart(statuses: readonly RouteStatus[], halts: readonly Ha
   const open = statuses.flatMap(({ conflicts }) => conflicts.filter(({ kept }) => kept === null));
   const parked = statuses.flatMap((status) => status.parked.map((stuck) => ({ route: status.route, stuck })));
   const skips = statuses.flatMap((status) => status.skips.filter(({ needsPerson }) => needsPerson));
+  const aside = statuses.flatMap(({ setAside }) => setAside);
   const stopped = halts.filter(({ needsPerson }) => needsPerson);
-  const total = stopped.length + open.length + parked.length + skips.length;
+  const total = stopped.length + aside.length + open.length + parked.length + skips.length;
   if (total === 0) return '';
   return html`<section class="trouble" aria-labelledby="trouble">
 <h2 id="trouble">Needs you <span class="count">${total}</span></h2>
 ${stopped.map((halt) => haltCard(halt, form))}
+${aside.slice(0, listMax).map((item) => asideCard(item, form))}
 ${open.slice(0, listMax).map((conflict) => conflictCard(conflict, conflict.about, form))}
 ${parked.slice(0, listMax).map(({ route, stuck }) => parkedCard(route, stuck, form))}
 ${skips.slice(0, listMax).map((skip) => skipCard(skip, form))}
@@ -106,6 +109,14 @@ Given up after ${counted(attempts, 'attempt', 'attempts')}.</p>
   <button id="retry-${number}">Try again</button>
   <span class="dim">after you have fixed the cause</span>
 </form>
+</article>`;
+}
+
+function asideCard(item: SetAsideItem, form: FormContext): Markup {
+  return html`<article class="card skip">
+<h3><span class="tag red">set aside</span> ${item.link === null ? item.about : headOf(item.link, item.about, form)}</h3>
+<p class="why">${setAsideInWords(item)}</p>
+<p class="dim">${item.advice}</p>
 </article>`;
 }
 

@@ -209,6 +209,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
     tell: () => undefined,
     session: { own, vocabulary: await sides.tracker.vocabulary() },
     lookTurns: lookTurns([route]),
+    version: '0.0.0',
     unreadable: unreadableBugs(),
   };
 

@@ -1,0 +1,44 @@
+import { linkOf } from '../links/observe.ts';
+import type { SetAside } from '../model/outcome.ts';
+import type { Route } from '../model/route.ts';
+import type { SetAsideItem } from '../model/route-status.ts';
+import type { Store } from '../model/store.ts';
+import { linkInWords, sideInWords } from './words.ts';
+
+/** The items of a route that are set aside, as people name them. */
+export const setAsideOf = (store: Store, route: Route): readonly SetAsideItem[] =>
+  store.setAside.ofRoute(route.name).map((row) => {
+    const link = linkOf({ store, route }, row.side, row.ref);
+    return {
+      ...row,
+      about: link === null ? itemInWords(route, row) : linkInWords(link),
+      link: link?.id ?? null,
+      advice: adviceOn(route, row),
+    };
+  });
+
+/** `bug 12`, or `acme/widget#5`. */
+const itemInWords = ({ owner, repo }: Route, { side, ref }: SetAside): string =>
+  side === 'tracker' ? `bug ${ref}` : `${owner}/${repo}#${ref}`;
+
+/** What happened to the item. */
+export const setAsideInWords = ({ side, stage, cause, why }: SetAside): string =>
+  ({
+    fault: `bugferry itself failed while ${stagesInWords[stage]} (${why})`,
+    hang: `bugferry itself did not come to an end while ${stagesInWords[stage]} (${why})`,
+    side: `${sideInWords(side)} failed while ${stagesInWords[stage]}: ${why}`,
+  })[cause];
+
+const stagesInWords: Readonly<Record<SetAside['stage'], string>> = {
+  read: 'it was being read',
+  plan: 'both sides were being compared',
+  write: 'it was being written',
+  withdraw: 'what is not public of it was being withdrawn',
+};
+
+function adviceOn(route: Route, row: SetAside): string {
+  const report = row.cause === 'side' ? '' : 'Please report it, with the log. ';
+  const item = row.side === 'tracker' ? itemInWords(route, row) : `issue ${itemInWords(route, row)}`;
+  const again = row.cause === 'side' ? 'when it changes' : 'when it changes, and after an update of bugferry';
+  return `${report}It is tried again ${again}; bugferry resync ${item} does so now.`;
+}

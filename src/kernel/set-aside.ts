@@ -1,0 +1,143 @@
+/** The net under the work on single items: what fails on one bug or issue costs that item, and everything else goes on. */
+
+import type { Side } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import { type SetAside, SideError, type Stage } from '../model/outcome.ts';
+import { digestOf } from '../text/canonical.ts';
+import type { Context } from './context.ts';
+
+export type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version'>;
+
+/** A piece of work on one item. */
+export interface Work {
+  readonly side: Side;
+  readonly ref: number;
+  readonly stage: Stage;
+  /** `item` and `thread` are read, `link` is what both sides and the state hold of a pair. */
+  readonly of: 'item' | 'thread' | 'link';
+  /** What it works on: the same content is not tried twice. Undefined for a part of a thread. */
+  readonly content: () => unknown;
+}
+
+/**
+ * Does the work as a whole or not at all. A fault of our own sets the item aside, and the answer is null; so it is when the same content has failed
+ * before. Throws `SideError`, and whatever concerns the state as a whole.
+ */
+export function spare<T>(context: Sparing, work: Work, run: () => T): T | null {
+  if (isSetAside(context, work)) return null;
+  try {
+    return context.store.transaction(run);
+  } catch (error) {
+    setAside(context, work, error);
+    return null;
+  }
+}
+
+/** Whether this content failed before. After a hang, the content that is met first is the one that failed. */
+export function isSetAside(context: Sparing, work: Work): boolean {
+  const { store, clock } = context;
+  const row = store.setAside.get(context.route.name, work.side, work.ref);
+  if (row === null || ofRow(row) !== work.of || (row.retryAt !== null && row.retryAt <= clock.now())) return false;
+  // Whether a pair is still public is looked at in any case, and what is not goes off GitHub: only what never ended is left alone.
+  const isOfPrivacy = work.of === 'link' && (work.stage === 'read' || work.stage === 'withdraw');
+  if (isOfPrivacy && (row.stage !== work.stage || row.cause !== 'hang')) return false;
+  const content = contentOf(work);
+  const isUnknown = row.content === unknownContent(work.of);
+  if (!isUnknown || row.cause !== 'hang') return !isUnknown && row.content === content;
+  store.setAside.put({ ...row, content, at: row.sinceAt });
+  return true;
+}
+
+/** The content of a row whose item was not looked at yet. */
+export const unknownContent = (of: Work['of']): string => `${of} `;
+
+function contentOf({ of, content }: Work): string {
+  try {
+    const found = content();
+    return unknownContent(of) + (found === undefined ? '' : digestOf(JSON.stringify(found)));
+  } catch {
+    return unknownContent(of);
+  }
+}
+
+/** Rows that say nothing about it are about an item that was not read. */
+const ofRow = ({ content }: SetAside): Work['of'] =>
+  (['thread', 'link'] as const).find((of) => content.startsWith(unknownContent(of))) ?? 'item';
+
+/** Sets the item aside if the error is a fault of ours that concerns nothing else; throws it otherwise. */
+export function setAside(context: Sparing, work: Work, error: unknown): void {
+  const { store, route, clock, version } = context;
+  if (!isFault(context, error)) throw error;
+  const { side, ref, stage } = work;
+  const known = store.setAside.get(route.name, side, ref);
+  // An item that could not be read is not planned either, so that stays known.
+  const content = work.of === 'link' && known !== null && ofRow(known) !== 'link' ? known.content : contentOf(work);
+  const place = { route: route.name, side, ref, stage };
+  store.setAside.put({ ...place, cause: 'fault', why: whyOf(error), retryAt: null, content, version, at: clock.now() });
+  context.tell({ kind: 'set aside', ...place, error });
+}
+
+/** Whether an error is a mistake of ours, and neither an answer of a side nor trouble with the state. */
+export const isFault = ({ store }: Pick<Context, 'store'>, error: unknown): boolean =>
+  !(error instanceof SideError) && store.troubleIn(error) === null && !(error instanceof Error && error.name === 'AbortError');
+
+/** The kind of the error and where it was thrown. Its message may quote the item, and is for the log alone. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'an error without a name';
+  const [, file, line] = /\/(?:src|dist)\/([\w./-]+):(\d+)/u.exec(error.stack ?? '') ?? [];
+  return file === undefined ? error.name : `${error.name} at ${file}:${line}`;
+}
+
+/** The work on a pair, by what is known of it. */
+export function workOn({ store }: Pick<Context, 'store'>, link: Link, stage: Stage): Work {
+  const { id } = link;
+  const content = () => [
+    link.tracker,
+    link.github,
+    store.commentLinks.ofLink(id).map(({ origin, source, state, digest, part }) => [origin, source, state, digest, part]),
+    store.attachmentLinks.ofLink(id).map(({ origin, source, state, name, summary }) => [origin, source, state, name, summary]),
+  ];
+  // The end where it began never changes.
+  const isFromTracker = link.bug !== null && (link.origin === 'tracker' || link.issue === null);
+  const [side, ref] = isFromTracker ? (['tracker', link.bug] as const) : (['github', link.issue ?? 0] as const);
+  return { side, ref, stage, of: 'link', content };
+}
+
+/** Ends that the item is set aside because of such work. */
+export function forgetSetAside(
+  { store, route }: Pick<Context, 'store' | 'route'>,
+  { side, ref, of }: Pick<Work, 'side' | 'ref' | 'of'>,
+): void {
+  const row = store.setAside.get(route.name, side, ref);
+  if (row !== null && ofRow(row) === of) store.setAside.remove(route.name, side, ref);
+}
+
+/** Has a thread read as a whole of which a part could not be stored, or which has news since it could not. */
+export function wantThread({ store, route, version }: Pick<Context, 'store' | 'route' | 'version'>, side: Side, ref: number): void {
+  const row = store.setAside.get(route.name, side, ref);
+  if (row !== null && ofRow(row) === 'thread')
+    store.setAside.put({ ...row, cause: 'fault', content: unknownContent('thread'), version, at: row.sinceAt });
+}
+
+/** Has the item tried again, as it is now. */
+export function lift(context: Pick<Context, 'store' | 'route' | 'version'>, side: Side, ref: number): void {
+  const { store, route } = context;
+  const row = store.setAside.get(route.name, side, ref);
+  if (row !== null && ofRow(row) === 'thread') wantThread(context, side, ref);
+  else store.setAside.remove(route.name, side, ref);
+}
+
+/** Whether its thread has to be read as a whole. */
+export const isThreadWanted = ({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean =>
+  store.setAside.get(route.name, side, ref)?.content === unknownContent('thread');
+
+/** Whether the link has to be left alone: an end of it could not be read, or its present content failed before. */
+export function isLeftAlone(context: Sparing, link: Link): boolean {
+  const { setAside: rows } = context.store;
+  const ends = [
+    ...(link.bug === null ? [] : [rows.get(link.route, 'tracker', link.bug)]),
+    ...(link.issue === null ? [] : [rows.get(link.route, 'github', link.issue)]),
+  ];
+  const found = ends.filter((row) => row !== null);
+  return found.some((row) => ofRow(row) !== 'link') || (found.length > 0 && isSetAside(context, workOn(context, link, 'plan')));
+}
