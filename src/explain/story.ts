@@ -1,5 +1,5 @@
 import type { Side } from '../model/ids.ts';
-import type { CommentLink, Link } from '../model/link.ts';
+import { type CommentLink, isFormer, type Link } from '../model/link.ts';
 import type { Conflict, Skip } from '../model/operation.ts';
 import type { SetAside } from '../model/outcome.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
@@ -53,6 +53,7 @@ export function storyOf(record: LinkRecord): Story {
 function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
   if (link.state === 'tombstone') return [`given up for good${because}; it is never written to again, and nothing replaces it`];
+  if (isFormer(link)) return [`the bug is gone from here${because}; the issue says where it goes on, and is not mirrored any more`];
   if (link.state === 'frozen') {
     const by = link.frozenBy === null ? 'its side' : sideInWords(link.frozenBy);
     return [`frozen${because}; nothing is written until ${by} shows its item again`];
@@ -63,6 +64,7 @@ function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
     const why = isComplete[missing] ? '' : `; ${sideInWords(missing)} is still being read for the first time`;
     words.push(`it has no counterpart on ${sideInWords(missing)} yet${why}`);
   }
+  if (link.movedTo !== null) words.push(`its bug moved to product ${link.movedTo}; until a route takes it there, nothing is mirrored`);
   if (link.urgency !== 'none') words.push('it waits for the next cycle');
   return words;
 }

@@ -14,7 +14,7 @@ import type { PointOperation, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { carries } from '../text/kept-markdown.ts';
-import { isDashboard, parseGithubMarker } from '../text/marker.ts';
+import { isDashboard, parseGithubMarker, saysMoved } from '../text/marker.ts';
 import { sameName } from './named.ts';
 
 /**
@@ -156,7 +156,8 @@ function whyNotBug(route: Route, bug: Bug): string | null {
 
 function whyNotIssue(route: Route, issue: Issue): string | null {
   if (isDashboard(issue.body)) return 'it lists what needs a person';
-  const { label } = route;
+  const { label, instance } = route;
+  if (saysMoved(instance, issue.body)) return 'its bug moved to another product';
   if (label === null || issue.labels.some((each) => each.toLowerCase() === label.toLowerCase())) return null;
   return `the route takes issues with the label "${label}"`;
 }

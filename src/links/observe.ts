@@ -16,6 +16,7 @@ import { withSeenWithdrawal } from '../privacy/seen-withdrawal.ts';
 import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, isMadeByUs, joined, joinedCommentLinks, lacksEnd, match, mayBind, withPointers } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
+import { mayTake, takeOver } from './moves.ts';
 
 /**
  * Stores the result of a read of one side, and marks the links that have to be planned.
@@ -57,6 +58,8 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   const { route, store, session } = context;
   const side = sideOf(item);
   const ref = refOf(item);
+  const had = linkOf(context, side, ref);
+  if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   const own = linkOf(context, side, ref);
   const said = claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
@@ -277,5 +280,6 @@ function oneEnded(context: Context, origin: Side): NewLink {
     pointed: { tracker: false, github: false },
     visibility: null,
     isWithdrawn: false,
+    movedTo: null,
   };
 }

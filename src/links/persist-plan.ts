@@ -6,6 +6,7 @@ import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
 import { linkAfter } from './life.ts';
 import { markDependentsDirty } from './mentions.ts';
+import { isUnderWay } from './moves.ts';
 import type { PlanContext, Wanted } from './plan-input.ts';
 import { planContextOf } from './select.ts';
 
@@ -29,7 +30,10 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
     for (const { id } of selected) {
       store.findings.replace(id, conflicts.get(id) ?? [], skips.get(id) ?? [], clock.now());
       const link = store.links.byId(id);
-      const isDone = link !== null && (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link) && !isCountUnclear(context, link));
+      const isDone =
+        link !== null &&
+        !isUnderWay(route, link) &&
+        (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link) && !isCountUnclear(context, link));
       if (isDone) store.links.save({ ...link, urgency: 'none' });
     }
     store.outbox.replace(
@@ -47,7 +51,7 @@ function isWaiting(isComplete: PlanContext['isComplete'], link: Link): boolean {
 }
 
 /** Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the thread is read again. */
-function isCountUnclear(context: Context, link: Link): boolean {
+export function isCountUnclear(context: Context, link: Link): boolean {
   if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
   return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
 }

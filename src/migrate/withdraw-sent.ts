@@ -15,7 +15,7 @@ export async function withdrawSent(migration: Migration): Promise<void> {
   const { context } = migration;
   const { store, route } = context;
   await patiently(migration, () => lookAtMirrored(context));
-  for (const { id, issue } of store.links.withdrawing(route.name, route.selection.product)) {
+  for (const { id, issue } of store.links.withdrawing(route.name)) {
     const taken = issue === null ? store.imports.ofLink(id) : null;
     if (taken?.issue != null) await adoptOne(migration, taken, taken.issue);
   }

@@ -55,6 +55,11 @@ interface LinkFacts {
   readonly visibility: BugVisibility | null;
   /** True while the issue shows the neutral line instead of the bug's own text. */
   readonly isWithdrawn: boolean;
+  /**
+   * The product that its bug moved to, which its route does not take: whatever people wrote on the issue is on the bug, and another route may take
+   * the bug. Once one did, the link keeps the old issue, and names the bug in `claim`. Null while the bug is of the route's product.
+   */
+  readonly movedTo: string | null;
 }
 
 export type NewLink = LinkFacts & LinkStatus;
@@ -73,6 +78,13 @@ export type CommentState = 'pending' | 'mirrored' | 'skipped' | 'gone' | 'withdr
 
 /** Stands in for the comment id of an issue's body, which has none. */
 export const bodyId = 0;
+
+/** Whether another route has taken the bug: the link keeps only the old issue, which says where the bug goes on. */
+export const isFormer = ({ bug, claim, movedTo, state }: Link): boolean =>
+  state === 'frozen' && bug === null && claim !== null && movedTo !== null;
+
+/** The bug whose content the issue shows: its own, or the one that moved away. */
+export const shownBug = (link: Link): number | null => (isFormer(link) ? link.claim : link.bug);
 
 /** A comment's copy on the other side. */
 export interface CommentCopy {

@@ -81,12 +81,13 @@ export interface Links {
   wanting(route: string, limit: number): readonly Link[];
   /** The same without a limit, one by one, so that memory use stays constant. Nothing may be stored during the iteration. */
   eachWanting(route: string): Iterable<Wanting>;
-  /**
-   * All links with something to withdraw from GitHub or to restore: hidden bugs that have not been read since, withdrawn comments and
-   * files that still have copies, comments that name such a file, and withdrawn issues whose bugs changed.
-   * @param product the route's product
-   */
-  withdrawing(route: string, product: string): readonly Link[];
+  /** Links with something to withdraw or to restore: hidden bugs not read since, withdrawn texts and files with copies, changed withdrawn issues. */
+  withdrawing(route: string): readonly Link[];
+  /** Links of other routes whose bugs moved to this product. */
+  moved(product: string, route: string): readonly Link[];
+  /** Links of any route that keep an old issue of this bug; and of a route, those that are due, or show what is hidden of the bug by now. */
+  former(bug: BugId): readonly Link[];
+  formerDue(route: string): readonly Link[];
   /** All live links with two ends that changed since they were last planned. */
   changed(route: string): readonly Link[];
   /** The names of all routes that have links, including those that are no longer configured. */

@@ -2,7 +2,7 @@ import type { PlanInput } from '../links/plan-input.ts';
 import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
-import { aboutOf, bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { aboutOf, bodyId, type CommentLink, type Link, shownBug } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { checksVisibility, fileDigest, namesHidden, vouched, whyHidden } from './gate.ts';
@@ -72,12 +72,13 @@ export function auditOf(
   ledger: readonly LedgerLine[],
 ): AuditedPair | null {
   const { link } = input;
-  if (link.bug === null || link.issue === null || route.direction === 'to-tracker') return null;
+  const bug = shownBug(link);
+  if (bug === null || link.issue === null || route.direction === 'to-tracker') return null;
   const withdrawals = ledger.flatMap(withdrawalIn);
   const published = [...issueItems(route, input), ...textItems(route, input), ...fileItems(route, input)];
   if (published.length + withdrawals.length === 0) return null;
   const why = whyHidden(route, link) ?? (isGivenUp(link) ? (link.reason ?? 'one end is gone') : null);
-  const { bug, origin, isWithdrawn, visibility } = link;
+  const { origin, isWithdrawn, visibility } = link;
   return {
     bug,
     issue: aboutOf(link, 'github'),
@@ -124,9 +125,10 @@ function issueItems(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks'
 
 /** Whether the issue contained nothing of the bug when it was last read. Comments by people below it are theirs. */
 function isNeutral(route: Route, { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
-  if (!link.isWithdrawn || link.github === null || link.bug === null) return false;
+  const bug = shownBug(link);
+  if (!link.isWithdrawn || link.github === null || bug === null) return false;
   if (isPeoples({ commentLinks })) return true;
-  return isNeutralTitle(link.github.title, link.bug) && isNeutralBody(route.instance, link.github.body, link.bug);
+  return isNeutralTitle(link.github.title, bug) && isNeutralBody(route.instance, link.github.body, bug);
 }
 
 function textItems(

@@ -3,7 +3,7 @@ import type { PlanInput } from '../links/plan-input.ts';
 import { type Target, targetOf } from '../links/targets.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import { type Bug, shortName } from '../model/item.ts';
-import type { CommentLink, Link } from '../model/link.ts';
+import { type CommentLink, isFormer, type Link } from '../model/link.ts';
 import type { BugVisibility } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { LookReader } from '../model/survey.ts';
@@ -13,8 +13,9 @@ import { digestOf } from '../text/canonical.ts';
  * The one place that decides what may leave the tracker (I9). Default deny: a value of a public type can be made here and nowhere else,
  * and whatever plans a text, a field or a file for GitHub takes only those types.
  *
- *   the bug is in a group, hidden, or of another product    hidden: nothing passes, and published content is withdrawn
+ *   the bug is in a group, or hidden                        hidden: nothing passes, and published content is withdrawn
  *   the anonymous reader cannot see the bug                 hidden
+ *   the bug is of another product                           what is published stays; links/moves.ts lets nothing else pass
  *   it is not checked yet, or has changed since             waiting: nothing passes, and nothing is withdrawn
  *   a comment is private, or its file is                    left out
  *   a comment or file is not checked yet                    left out until it is
@@ -75,17 +76,15 @@ export function fromGithub(input: PlanInput): PublicPlanInput {
 }
 
 /** Why nothing of a bug may be visible on GitHub; null if there is no known reason. */
-export function whyHidden(
-  { visibilityCheck, selection, direction }: Route,
-  { state, frozenBy, reason, tracker, visibility }: Link,
-): string | null {
+export function whyHidden({ visibilityCheck, direction }: Route, link: Link): string | null {
+  const { state, frozenBy, reason, tracker, visibility } = link;
   if (tracker?.isPrivate) return 'the bug is private';
+  if (isFormer(link)) return visibility?.isShown === false ? 'the bug is no longer public where it moved to' : null;
   // Also if nothing is known of the bug but that it is hidden.
   if (state === 'frozen' && frozenBy === 'tracker') return reason ?? 'the tracker no longer shows the bug';
   if (tracker === null) return null;
   // A route to the tracker publishes nothing, so there is nothing to check.
   if (direction === 'to-tracker') return null;
-  if (tracker.product !== selection.product) return `the bug moved to another product, which the route does not take`;
   if (visibilityCheck === 'anonymous' && visibility?.isShown === false) return 'a reader without an account cannot see the bug';
   return null;
 }

@@ -4,7 +4,7 @@ import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/lab
 import type { Own } from '../links/match.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
-import { aboutOf, bodyId, type CommentLink } from '../model/link.ts';
+import { aboutOf, bodyId, type CommentLink, shownBug } from '../model/link.ts';
 import type { IssuePatch, SetPatch } from '../model/operation.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import { isLogin } from '../people/people.ts';
@@ -77,14 +77,14 @@ export function showsTracker({ link, commentLinks }: Pick<PlanInput, 'link' | 'c
 
 function ofIssue(planContext: PlanContext, input: PlanInput, ownTitle: string | null): readonly Withdrawal[] {
   const { link } = input;
-  if (link.github === null || link.bug === null || !showsTracker(input)) return [];
+  if (link.github === null || shownBug(link) === null || !showsTracker(input)) return [];
   const patch = withdrawnPatch(planContext, input, link.github, ownTitle);
   return Object.keys(patch).length === 0 ? [] : [{ link: link.id, about: aboutOf(link, 'github'), what: 'issue', patch }];
 }
 
 function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue, ownTitle: string | null): IssuePatch {
   const { route } = planContext;
-  const bug = input.link.bug ?? 0;
+  const bug = shownBug(input.link) ?? 0;
   const isOurs = !isPeoples(input);
   // Under the plain line, the title is what a withdrawal left: after a lost database, nothing else tells.
   const left = hasPlainFooter(route.instance, issue.body, bug) ? issue.title : null;
@@ -153,8 +153,9 @@ function lock({ own }: PlanContext, input: PlanInput): readonly Withdrawal[] {
 /** A private description of a public bug: the body shows nothing of it until it may. */
 function ofText({ route }: PlanContext, { link }: PlanInput, gone: readonly CommentLink[]): readonly Withdrawal[] {
   const description = gone.find(({ copy, part, mirrored }) => copy?.id === bodyId && part === 1 && mirrored !== null);
-  if (description === undefined || link.github === null || link.bug === null) return [];
-  const patch = { body: neutralBody(route.instance, link.bug) };
+  const bug = shownBug(link);
+  if (description === undefined || link.github === null || bug === null) return [];
+  const patch = { body: neutralBody(route.instance, bug) };
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', commentLink: description.id, patch }];
 }
 

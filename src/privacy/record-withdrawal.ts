@@ -54,7 +54,7 @@ function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks
  * The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes back. On an issue that began on
  * GitHub, the title is what people wrote, and is compared with what it was before; if that is unknown, nobody knows which side changed it.
  */
-function reopened(context: Context, link: Link): Link {
+export function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
   const isOwn =
     isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) }) && !isNeutralTitle(link.github?.title ?? '', link.bug ?? 0);

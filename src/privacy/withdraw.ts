@@ -1,6 +1,7 @@
 import { commentAfter } from '../comments/life.ts';
 import { readBodyOf } from '../comments/read-threads.ts';
 import type { Context } from '../kernel/context.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { calm, isAskedToWait, isResting, pauseIfAsked } from '../kernel/pause.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
@@ -17,6 +18,7 @@ import { type NotApplied, type Outcome, SideError } from '../model/outcome.ts';
 import type { LedgerLine } from '../model/store.ts';
 import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
 import { canonicalTitle } from '../text/canonical.ts';
+import { followBugs } from './follow-bugs.ts';
 import { whyHidden } from './gate.ts';
 import { plainWithdrawal } from './plain-withdrawal.ts';
 import { isPeoplesPair, planWithdrawal } from './plan-withdrawal.ts';
@@ -32,7 +34,7 @@ type Which = 'all' | 'hidden';
 /** Everything to withdraw from GitHub, or to restore, by link, regardless of the limits of a cycle. */
 export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
   const { store, route } = context;
-  const links = store.links.withdrawing(route.name, route.selection.product);
+  const links = [...followBugs(context), ...store.links.withdrawing(route.name)];
   // The author of a body must be known first, even in a cycle whose reading failed earlier.
   store.transaction(() => {
     for (const link of links) spare(context, workOn(context, link, 'withdraw'), () => readBodyOf(context, link.id));
@@ -113,6 +115,8 @@ function begin(context: Context, id: Link['id']): string | null {
     const why = link === null ? null : whyHidden(route, link);
     if (link === null || why === null) return null;
     if (link.state === 'live' && link.tracker?.isPrivate) freeze(context, link, 'tracker', why);
+    // What it left on old issues goes as well, in the next cycle of their routes.
+    for (const former of link.bug === null ? [] : store.links.former(link.bug)) markDirty(context, former.id);
     const now = store.links.byId(id) ?? link;
     const steps = withdrawalsOf(context, now);
     const step = steps.find(({ what }) => what === 'issue');
@@ -191,7 +195,7 @@ async function onIssue(github: Context['github'], withdrawal: OfIssue, issue: Is
 const locked = (outcome: Outcome<null>, issue: Issue): Answer => ({ outcome, shown: outcome.kind === 'applied' ? issue : null });
 const patched = (outcome: Outcome<Issue>): Answer => ({ outcome, shown: outcome.kind === 'applied' ? outcome.item : null });
 
-async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
+export async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
   const issue = context.store.links.byId(id)?.issue ?? null;
   const probe = issue === null ? null : await context.github.probe(issue);
   if (probe?.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
@@ -199,7 +203,11 @@ async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
 }
 
 /** The reason for a failure. An issue that is gone shows nothing any more; every other failure is tried again. */
-async function handleFailure(context: Context, id: Link['id'], outcome: Exclude<NotApplied, { kind: 'stale' }>): Promise<string | null> {
+export async function handleFailure(
+  context: Context,
+  id: Link['id'],
+  outcome: Exclude<NotApplied, { kind: 'stale' }>,
+): Promise<string | null> {
   const { store, route } = context;
   if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
   pauseIfAsked({ ...context, name: route.name }, 'github', outcome);

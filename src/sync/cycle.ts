@@ -9,6 +9,8 @@ import { isResting } from '../kernel/pause.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
 import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, readOriginals, rereadGithub } from '../links/chase.ts';
+import { takeMoved } from '../links/moves.ts';
+import { observeItem } from '../links/observe.ts';
 import { persistPlan } from '../links/persist-plan.ts';
 import type { Wanted } from '../links/plan-input.ts';
 import { planContextOf, planInputsOf, select } from '../links/select.ts';
@@ -20,6 +22,7 @@ import { checkVisibility } from '../privacy/check-visibility.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { retrySetAside, runControlCommand } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
+import { followMoves } from './follow-moves.ts';
 import { plan, policy } from './plan.ts';
 import { follow, lookAtMirrored, poll } from './poll.ts';
 import { doubtsOf, lookAtDoubts, settle } from './settle-doubts.ts';
@@ -51,6 +54,7 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
     return { plan: wanted.plan, operations: wanted.operations, refusal, applied: 0 };
   }
   persistPlan(context, wanted.plan.conflicts.length === 0 ? wanted : await withChangedBy(context, wanted));
+  await followMoves(context, wanted.selected, wanted.plan.operations);
   const applied = await drain(context, wanted);
   return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
 }
@@ -84,6 +88,7 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   await poll(context, hints);
   await follow(context, hints);
   await lookAtMirrored(context);
+  takeMoved(context, (bug) => observeItem(context, bug, 'live'));
   const doubts = await findMade(context, sent);
   await confirmBugs(context);
   const links = select(context);

@@ -10,6 +10,7 @@ import { takesNothing } from '../labels/labels-and-fields.ts';
 import { planRemarks, wrongLabels } from '../labels/wrong-labels.ts';
 import { planCreate } from '../links/create.ts';
 import { planPointers, withPointer } from '../links/match.ts';
+import { isMoved, isOnTheMove, whileMoving } from '../links/moves.ts';
 import { isTitledByNumber } from '../links/placeholder.ts';
 import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import { planPulls } from '../links/pulls.ts';
@@ -47,7 +48,8 @@ function planLink(planContext: PlanContext, input: PlanInput): Plan {
   if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
   if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'the withdrawn content is being restored')] };
   const { attachments } = planContext.route;
-  return attachments === null ? planPair(planContext, gated.input) : planWithFiles(planContext, gated.input, attachments);
+  const whole = attachments === null ? planPair(planContext, gated.input) : planWithFiles(planContext, gated.input, attachments);
+  return isOnTheMove(planContext.route, link) || isMoved(planContext.route, link) ? whileMoving(planContext.route, link, whole) : whole;
 }
 
 /** Comments link to stored files, so an issue is not opened before the files of its description are there. */

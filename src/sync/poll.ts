@@ -186,6 +186,7 @@ async function lookInTurn(context: Context, reader: LookReader, routes: readonly
   for (const { id, product } of moved) lookTurns.moved.set(id, product);
   store.transaction(() => {
     for (const each of missed) store.looks.miss(each);
+    for (const { id } of moved) markDirty(context, id);
     store.looks.moveOn(reader, isLap ? null : (inTurn[found.reached - 1]?.bug ?? null), at);
   });
 }
@@ -210,11 +211,7 @@ async function isWrong({ anonymousReader, tracker }: Context, { asked, shown }: 
   return true;
 }
 
-/**
- * Bugs that are not shown, or not as they were. If several of a route seem to have moved at once, and more than the brake's share of it, their
- * product may have another name now: that is for the full comparison, which looks at products first. A look may take only a few bugs of a
- * route, so no number is too small for that.
- */
+/** Bugs that are not shown, or not as they were. If all of a route seem to have moved at once, or very many, the full comparison looks why. */
 function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: number): Record<'missed' | 'moved', readonly MirroredBug[]> {
   const isHidden = ({ bug }: MirroredBug): boolean => !shown.has(bug);
   const isMoved = (each: MirroredBug): boolean => !isHidden(each) && shown.get(each.bug) !== each.product;
@@ -222,13 +219,14 @@ function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: num
     found: ofRoute.filter(isMoved),
     of: ofRoute.length,
   }));
-  const isLeft = ({ found, of }: (typeof ofRoutes)[number]): boolean => found.length > 1 && found.length > of * brakeShare;
+  const isLeft = ({ found, of }: (typeof ofRoutes)[number]): boolean =>
+    found.length > Math.max(1, of * brakeShare) && (found.length === of || found.length > fewMoves);
   const [left, few] = [ofRoutes.filter(isLeft), ofRoutes.filter((each) => !isLeft(each))];
   return { missed: [...bugs.filter(isHidden), ...few.flatMap(({ found }) => found)], moved: left.flatMap(({ found }) => found) };
 }
 
-/** So many failures before any answer mean that the tracker does not answer at all. */
-const failuresMax = 3;
+/** So many bugs of a route may move at once while others stay; so many failures before any answer mean that the tracker does not answer at all. */
+const [fewMoves, failuresMax] = [20, 3];
 
 /** A bug that cannot be read stays missed, and takes no other's turn. Throws `SideError` if the tracker answers about none. */
 async function settleMissed(context: Context): Promise<void> {

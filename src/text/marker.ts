@@ -34,6 +34,12 @@ export function parseGithubMarker(instance: string, body: string): GithubMarker 
   return { bug: Number(match[2]), comment: match[3] === undefined ? null : Number(match[3]), ...partOf(match[4], match[5]) };
 }
 
+/** The last line of an issue whose bug moved to another product: another issue may go on with it, and this one is no longer mirrored. */
+export const movedMarker = (instance: string, bug: number): string => `<!-- bugferry:1 ${instance} bug=${bug} moved -->`;
+
+export const saysMoved = (instance: string, body: string): boolean =>
+  /<!-- bugferry:1 (\S+) bug=\d+ moved -->\s*$/u.exec(body)?.[1] === instance;
+
 /** The last line of a comment that only the bridge wrote: it is not a copy. */
 export const remarkMarker = (instance: string, remark: string): string => `<!-- bugferry:1 ${instance} remark=${remark} -->`;
 

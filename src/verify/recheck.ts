@@ -2,8 +2,10 @@ import type { Bug, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Gone, Probe } from '../model/outcome.ts';
 import { saysOfNoBug } from '../privacy/neutral.ts';
+import { saysMoved } from '../text/marker.ts';
 import { type Findings, noFindings, type PairReport } from './compare/difference.ts';
 import { compareHidden, comparePair } from './compare/pair.ts';
+import type { Pair } from './compare/seen-pair.ts';
 import { advance, type Inspection, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, pairOf, type TrackerSeen, textOf } from './pair-of.ts';
 import { planInputsOf, reportOf } from './read-tracker.ts';
@@ -40,6 +42,15 @@ function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSeen
   return found.differences.length > 0 ? found : { ...noFindings, leftOut: [{ about, why: 'it is only a placeholder for its number' }] };
 }
 
+/** The bug is public, and of a product that the route does not take: its issue stays, and says where the bug is. */
+function movedFindings({ route, bug }: Pair, { body }: Issue): Findings {
+  const about = `bug ${bug.id}`;
+  const why = 'moved to a product that the route does not take';
+  if (saysMoved(route.instance, body)) return { ...noFindings, leftOut: [{ about, why: `it ${why}` }] };
+  const words = `${why}, and its issue does not say so`;
+  return { ...noFindings, differences: [{ aspect: 'counterpart', about, words, tracker: bug.product, github: null }] };
+}
+
 function findingsOf(
   { context }: Inspection,
   link: Link,
@@ -53,7 +64,10 @@ function findingsOf(
     if (isFinal || link.state === 'frozen') return { ...noFindings, leftOut };
     return missing('has an issue that does not exist', link.reason, issue, 'github');
   }
-  if (bug.kind === 'there' && tracker !== null && link.state === 'live') return comparePair(pairOf(context, link, tracker, github));
+  if (bug.kind === 'there' && tracker !== null && link.state === 'live') {
+    const pair = pairOf(context, link, tracker, github);
+    return pair.bug.isPrivate || pair.bug.product === context.route.selection.product ? comparePair(pair) : movedFindings(pair, issue.item);
+  }
   if (bug.kind === 'there' && !bug.item.isPrivate) return link.state === 'live' ? null : { ...noFindings, leftOut };
   if (bug.kind === 'gone' && bug.gone.kind !== 'hidden') {
     if (link.state !== 'live') return { ...noFindings, leftOut };

@@ -443,6 +443,7 @@ function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
     pointed: { tracker: false, github: false },
     visibility: null,
     isWithdrawn: false,
+    movedTo: null,
   };
 }
 

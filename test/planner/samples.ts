@@ -66,6 +66,7 @@ export const aLink: Extract<Link, { state: 'live' }> = {
   pointed: { tracker: true, github: true },
   visibility: null,
   isWithdrawn: false,
+  movedTo: null,
 };
 
 /** Whatever of a link is told apart from how it stands, and that as a whole. */

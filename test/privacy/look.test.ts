@@ -60,6 +60,7 @@ function silently({ tracker }: Stage, bug: number, change: { readonly groups?: s
 const issueOf = ({ store, github }: Stage, bug: number) =>
   github.issues(repo).find(({ number }) => number === store.links.byBug(bugId(bug))?.issue);
 const isWithdrawn = (world: Stage, bug: number): boolean => issueOf(world, bug)?.title === `Bug ${bug} is not public`;
+const saysMoved = (world: Stage, bug: number): boolean => issueOf(world, bug)?.body.includes('moved to product Gadget') === true;
 const standing = (world: Stage): number => world.github.issues(repo).filter(({ title }) => title.startsWith('Kettle')).length;
 const asked = ({ calls }: Stage): readonly string[] => calls.flatMap(({ side, method }) => (side === 'tracker' ? [method] : []));
 
@@ -77,7 +78,6 @@ const none = widgetRoute;
 describe('a bug is withdrawn in the next cycle', () => {
   const ways: readonly (readonly [string, (world: Stage) => void])[] = [
     ['becomes secret without anything else', (world) => silently(world, 1, { groups: ['security'] })],
-    ['moves to another product without anything else', (world) => silently(world, 1, { product: 'Gadget' })],
     ['moves to a secret product', (world) => silently(world, 1, { product: 'Gadget', groups: ['security'] })],
     ['becomes secret', (world) => world.tracker.hide(1)],
   ];
@@ -94,6 +94,16 @@ describe('a bug is withdrawn in the next cycle', () => {
       act(world.stage);
       expect(await cyclesUntilWithdrawn(world, 1, 3)).toBe(1);
       expect(standing(world.stage)).toBe(2);
+    },
+  );
+
+  test.each(accounts)(
+    'but one that only moved to another public product keeps its words, with an account %s',
+    async (_account, options) => {
+      const { stage: world, run } = await mirrored(options);
+      silently(world, 1, { product: 'Gadget' });
+      await run(3);
+      expect([saysMoved(world, 1), standing(world), issueOf(world, 1)?.isLocked]).toEqual([true, 3, false]);
     },
   );
 
@@ -163,21 +173,21 @@ test('for a bug that a look missed, nothing is written until it is known what be
   expect(await writtenUnsettled()).toEqual([3]);
 });
 
-/** What is written for two bugs that moved together, after somebody answered on GitHub; and whether the sweep withdraws them in the end. */
-async function writtenMoved(turn: typeof cycle = cycle): Promise<{ readonly written: readonly string[]; readonly withdrawn: boolean }> {
+/** What is written for all bugs of a route that moved together, after somebody answered on GitHub; and whether the sweep has their issues say so. */
+async function writtenMoved(turn: typeof cycle = cycle): Promise<{ readonly written: readonly string[]; readonly isSaid: boolean }> {
   const { stage: world, context, run } = await mirrored({ route: none, turn });
-  for (const bug of [1, 2]) silently(world, bug, { product: 'Gadget' });
+  for (const bug of [1, 2, 3]) silently(world, bug, { product: 'Gadget' });
   world.github.as('mona').comment(repo, issueOf(world, 1)?.number ?? 0, 'Mine leaks, too.');
   const before = world.calls.length;
   await run(2);
   const written = world.calls.slice(before).flatMap(({ method }) => (['comment', 'update', 'rewrite'].includes(method) ? [method] : []));
   await sweep(context, { isForced: true });
-  await run(2);
-  return { written, withdrawn: isWithdrawn(world, 1) && isWithdrawn(world, 2) };
+  await run(4);
+  return { written, isSaid: [1, 2, 3].every((bug) => saysMoved(world, bug)) };
 }
 
-test('for bugs that moved together, nothing is written until the full comparison has withdrawn them', async () => {
-  expect(await writtenMoved()).toEqual({ written: [], withdrawn: true });
+test('for bugs that moved together, nothing is written until the full comparison has seen them', async () => {
+  expect(await writtenMoved()).toEqual({ written: [], isSaid: true });
 });
 
 /** The titles sent to GitHub after the process died before it made two issues, and the second bug became secret without anything else. */

@@ -148,7 +148,7 @@ function readComments({ tracker: { state } }: Stage, bug: number): readonly stri
 /** What of the bugs that are seen is for everybody. */
 function publicWords(stage: Stage, isSeen: (bug: TrackerBug) => boolean): string {
   const { state } = stage.tracker;
-  const open = [...state.bugs.values()].filter((bug) => isSeen(bug) && bug.product === 'Widget');
+  const open = [...state.bugs.values()].filter(isSeen);
   return JSON.stringify(
     open.map((bug) => [
       ...[bug.summary, bug.alias, bug.url, bug.see_also, bug.whiteboard],

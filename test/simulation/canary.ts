@@ -33,7 +33,7 @@ export interface CanaryOptions {
  *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that the bridge keeps about
  *           its own work does, and nothing that it answers people
  *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
- *   silent  of a bug that becomes secret or leaves the product, by whatever way, nothing stands on GitHub after as many cycles as a lap of looks
+ *   silent  of a bug that becomes secret, by whatever way, nothing stands on GitHub after as many cycles as a lap of looks
  *           takes and one more, not counting those in which something went wrong
  *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip;
  *           also on a route that a person has paused, on which nothing else is written
@@ -82,7 +82,7 @@ export async function keepCanaries(
       found.push(
         ...sent(world, began, old),
         ...paused.violations(began.calls),
-        ...silent.violations(isWhole && faults.drawn === faultsBefore && count.crashes === crashesBefore, live.context.limits.brakeShare),
+        ...silent.violations(isWhole && faults.drawn === faultsBefore && count.crashes === crashesBefore),
         ...leaked(
           outputs,
           old.filter((each) => !canaries.retired().has(each)),

@@ -38,7 +38,7 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
   const byId = db.prepare<[AttachmentLinkId], Row>('select * from attachment_links where id = ?');
   const ofLink = db.prepare<[LinkId], Row>('select * from attachment_links where link = ? order by created_at, id');
   const byAttachment = db.prepare<[string], Row>(
-    "select * from attachment_links where source = ? and origin = 'tracker' order by id limit 1",
+    "select * from attachment_links where source = ? and origin = 'tracker' order by id desc limit 1",
   );
   const dropTwins = db.prepare(`
     delete from attachment_links where link = @loser and (origin, source) in (select origin, source from attachment_links where link = @winner and

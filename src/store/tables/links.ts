@@ -27,6 +27,7 @@ const columns = {
   is_pointed_github: ({ pointed }: NewLink) => flag(pointed.github),
   visibility_check: ({ visibility }: NewLink) => writeJsonOrNull(visibility),
   is_withdrawn: ({ isWithdrawn }: NewLink) => flag(isWithdrawn),
+  moved_to: ({ movedTo }: NewLink) => movedTo,
 };
 
 export type Row = RowOf<typeof columns>;
@@ -44,7 +45,7 @@ const sql = writesOf('links', columns, {
 const withdrawingSql = `
   select * from links where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
-    or json_extract(tracker, '$.product') <> @product or json_extract(visibility_check, '$.isShown') = 0)
+    or json_extract(visibility_check, '$.isShown') = 0)
   union
   select links.* from comment_links indexed by comment_links_withdrawn cross join links on links.id = comment_links.link
     where comment_links.state = 'withdrawn' and comment_links.copy is not null and (comment_links.copy <> 0 or comment_links.mirrored is not null)
@@ -55,6 +56,23 @@ const withdrawingSql = `
       or exists (select 1 from comment_links where comment_links.link = links.id and comment_links.origin = 'tracker' and comment_links.state = 'mirrored'
         and comment_links.attachment = cast(attachment_links.source as integer) and comment_links.copy is not null
         and (comment_links.copy <> 0 or comment_links.mirrored is not null)))`;
+
+const isHidden = (link: string): string => `coalesce(json_extract(${link}.tracker, '$.isPrivate') = 1, 0)
+  or coalesce(${link}.frozen_by = 'tracker', 0) or coalesce(json_extract(${link}.visibility_check, '$.isShown') = 0, 0)`;
+
+// `holder` is the link that has the bug now.
+const formerDueSql = `
+  select former.* from links former indexed by links_moved left join links holder on holder.bug = former.claim
+  where former.moved_to is not null and former.bug is null and former.route = @route and former.state = 'frozen' and (
+    former.urgency > 0
+    or (holder.id is not null and (${isHidden('holder')}) <> coalesce(json_extract(former.visibility_check, '$.isShown') = 0, 0))
+    or exists (select 1 from comment_links hidden join comment_links shown on shown.link = former.id and shown.origin = hidden.origin
+      and shown.source = hidden.source where hidden.link = holder.id and hidden.origin = 'tracker' and hidden.state = 'withdrawn'
+      and shown.state = 'mirrored')
+    or exists (select 1 from attachment_links hidden join attachment_links shown on shown.link = former.id and shown.origin = hidden.origin
+      and shown.source = hidden.source where hidden.link = holder.id and hidden.origin = 'tracker' and hidden.state = 'withdrawn'
+      and shown.state <> 'withdrawn'))
+  order by former.id`;
 
 /** `now` is our clock, which also times sweeps. */
 export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Links {
@@ -81,6 +99,7 @@ export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Link
     },
     ...lookups(db),
     ...walks(db),
+    ...moves(db),
     ...sweeps(db),
     ...resets(db),
   };
@@ -121,7 +140,7 @@ function walks(
     `select id, bug, issue from links where ${wanted} order by urgency desc, id`,
   );
   const wantingCount = db.prepare<[string], { readonly links: number }>(`select count(*) as links from links where ${wanted}`);
-  const withdrawing = db.prepare<{ route: string; product: string }, Row>(withdrawingSql);
+  const withdrawing = db.prepare<{ route: string }, Row>(withdrawingSql);
   const changed = db.prepare<[string], Row>(
     `select * from links where ${wanted} and urgency = 2 and state = 'live' and bug is not null and issue is not null order by id`,
   );
@@ -138,7 +157,7 @@ function walks(
     *eachWanting(route) {
       for (const { id, bug, issue } of wantingEnds.iterate(route)) yield { id: linkId(id), hasBug: bug !== null, hasIssue: issue !== null };
     },
-    withdrawing: (route, product) => withdrawing.all({ route, product }).map(linkOf),
+    withdrawing: (route) => withdrawing.all({ route }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
     withdrawn: (route) => withdrawn.get(route)?.links ?? 0,
     routes() {
@@ -166,6 +185,19 @@ function walks(
         wanting: wantingCount.get(route)?.links ?? 0,
       };
     },
+  };
+}
+
+function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue'> {
+  const moved = db.prepare<[string, string], Row>('select * from links where moved_to = ? and bug is not null and route <> ? order by id');
+  const former = db.prepare<[BugId], Row>(
+    "select * from links where moved_to is not null and bug is null and claim = ? and state = 'frozen' order by id",
+  );
+  const formerDue = db.prepare<{ route: string }, Row>(formerDueSql);
+  return {
+    moved: (product, route) => moved.all(product, route).map(linkOf),
+    former: (bug) => former.all(bug).map(linkOf),
+    formerDue: (route) => formerDue.all({ route }).map(linkOf),
   };
 }
 
@@ -232,6 +264,7 @@ export function linkOf(row: Row): Link {
     pointed: { tracker: row.is_pointed_tracker === 1, github: row.is_pointed_github === 1 },
     visibility: readJsonOrNull(row.visibility_check),
     isWithdrawn: row.is_withdrawn === 1,
+    movedTo: row.moved_to,
   };
 }
 

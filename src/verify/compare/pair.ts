@@ -16,9 +16,7 @@ import { partingOf } from './words.ts';
  * was written: decision 017 explains which code is shared with the writers, and why.
  */
 export function comparePair(pair: Pair): Findings {
-  const isMoved = pair.bug.product !== pair.route.selection.product;
-  const why = isMoved ? 'moved to a product that the route does not take' : 'is private on the tracker';
-  if (pair.bug.isPrivate) return compareHidden(`bug ${pair.bug.id}`, why, pair.texts);
+  if (pair.bug.isPrivate) return compareHidden(`bug ${pair.bug.id}`, 'is private on the tracker', pair.texts);
   return joinedFindings([
     compareFields(pair),
     comparePointers(pair),

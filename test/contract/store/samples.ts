@@ -73,6 +73,7 @@ export const halfLink = (bug: number, change: LinkChange = {}): LinkDraft => ({
   pointed: { tracker: false, github: false },
   visibility: null,
   isWithdrawn: false,
+  movedTo: null,
   ...change,
 });
 
@@ -102,6 +103,7 @@ export const fullLink: LinkDraft = {
   pointed: { tracker: true, github: false },
   visibility: { isShown: true, at: 7_000, of: 'd0', details: { cf_notes: ['“hot”'] }, labels: ['whiteboard'] },
   isWithdrawn: true,
+  movedTo: 'Gadget',
 };
 
 type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStatus | keyof CommentOrigin>> &

@@ -1,10 +1,9 @@
-import { bugId } from '../../../src/model/ids.ts';
 import { maySee } from '../../../src/sandbox/tracker/installation/users.ts';
 import type { TrackerBug } from '../../../src/sandbox/tracker/world/state.ts';
 import { random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
 
-/** I9: bugs that become secret, or leave the product, without a trace in any list. */
+/** I9: bugs that become secret, and bugs that leave the product, without a trace in any list. */
 export interface Silence {
   /** Perhaps does that to one, as a script in the tracker's database would. */
   act(): void;
@@ -12,9 +11,8 @@ export interface Silence {
   /**
    * What of a bug that was hidden all the time stands on GitHub after as many cycles as a lap of looks takes and one more, not counting those
    * in which something went wrong.
-   * @param brakeShare bugs that only moved, two or more and a larger share, are left to the full comparison
    */
-  violations(isUndisturbed: boolean, brakeShare: number): readonly string[];
+  violations(isUndisturbed: boolean): readonly string[];
 }
 
 /** One look takes all bugs of these worlds. */
@@ -27,14 +25,9 @@ export function silence(seed: number, world: Stage): Silence {
   const { state } = world.tracker;
   const hiddenThroughout = new Set<number>();
   const cycles = new Map<number, number>();
-  const isOpen = (bug: TrackerBug): boolean => bug.product === 'Widget' && maySee(null, bug);
+  const isOpen = (bug: TrackerBug): boolean => maySee(null, bug);
   const isPaused = (): boolean => world.store.budgets.pauseOf('github', world.clock.now()) !== null;
   let wasPaused = false;
-  /** Whether it only moved, and the bridge has yet to find that out. */
-  const isMoved = (bug: TrackerBug): boolean => {
-    const link = isOpen(bug) || !maySee(null, bug) ? null : world.store.links.byBug(bugId(bug.id));
-    return link?.state === 'live' && link.tracker?.product === 'Widget';
-  };
   return {
     act() {
       const open = [...state.bugs.values()].filter(isOpen);
@@ -50,14 +43,12 @@ export function silence(seed: number, world: Stage): Silence {
       for (const bug of state.bugs.values()) if (!isOpen(bug)) hiddenThroughout.add(bug.id);
       wasPaused = isPaused();
     },
-    violations(isUndisturbed, brakeShare) {
+    violations(isUndisturbed) {
       for (const bug of cycles.keys()) if (!hiddenThroughout.has(bug)) cycles.delete(bug);
       if (!isUndisturbed || wasPaused || isPaused()) return [];
-      const moved = [...state.bugs.values()].filter(isMoved);
-      const isLeft = moved.length > 1 && brakeShare < 1;
       return [...hiddenThroughout].flatMap((id) => {
         const bug = state.bugs.get(id);
-        if (bug === undefined || isOpen(bug) || (isLeft && moved.includes(bug))) return [];
+        if (bug === undefined || isOpen(bug)) return [];
         cycles.set(id, (cycles.get(id) ?? 0) + 1);
         const isLate = (cycles.get(id) ?? 0) >= cyclesMax && stands(world, bug);
         return isLate ? [`I9: bug ${id} is hidden, and stands on GitHub after ${cycles.get(id)} cycles in which nothing went wrong`] : [];

@@ -1,0 +1,142 @@
+/** A bug that moved to another product: what its issue says, and which route goes on with it. Issues stay where they are. */
+
+import type { Context } from '../kernel/context.ts';
+import { lineOf } from '../kernel/outbox.ts';
+import type { Bug, Issue, Item } from '../model/item.ts';
+import { aboutOf, isFormer, type Link, shownBug } from '../model/link.ts';
+import type { IssuePatch, Operation, Plan, Skip } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
+import { githubMarker, movedMarker, saysMoved, withoutFooter } from '../text/marker.ts';
+import { toMarkdownInline } from '../text/to-markdown.ts';
+import { linkAfter } from './life.ts';
+import { whyNotSelected } from './match.ts';
+
+/**
+ * The steps of a move, each of which follows from the state and what the sides show, so that it may be interrupted anywhere:
+ *
+ *   1  the bug is in another product                         what people wrote on its issue is still copied to it, and nothing else
+ *   2  nothing of that is left                               `movedTo` is stored; from now on another route may take the bug
+ *   3  a route takes it                                      its new link has the bug, the old link only keeps the old issue
+ *   4  the new issue is there, or no route has taken it yet  the old issue says where the bug is, and is closed
+ *
+ * A bug that comes back gets its old issue back. Within one repository, the issue simply changes its route.
+ */
+export const isMoved = ({ selection, direction }: Route, { tracker }: Link): boolean =>
+  direction !== 'to-tracker' && tracker !== null && tracker.product !== selection.product;
+
+/** Whether the issue has yet to say that its bug moved, or that it came back. */
+export function isOnTheMove(route: Route, link: Link): boolean {
+  if (link.state !== 'live' || link.tracker === null) return false;
+  const isSaid = link.github !== null && saysMoved(route.instance, link.github.body);
+  if (!isMoved(route, link)) return isSaid || link.movedTo !== null;
+  return link.movedTo !== link.tracker.product || (link.github !== null && !isSaid);
+}
+
+/** What may be written of a bug that is on the move: the words of people on its issue, their title, and whether they are done with it. */
+export function whileMoving(route: Route, link: Link, whole: Plan): Plan {
+  const operations = isMoved(route, link) && link.movedTo !== link.tracker?.product ? whole.operations.flatMap(ofPeople) : [];
+  const reason = isMoved(route, link)
+    ? `the bug moved to product ${link.tracker?.product}, and its issue does not say so yet`
+    : 'the bug came back, and its issue is not open again yet';
+  const skips: Skip[] = isOnTheMove(route, link) ? [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false }] : [];
+  return { operations, notes: [], conflicts: [], skips };
+}
+
+function ofPeople(operation: Operation): readonly Operation[] {
+  if (operation.on !== 'tracker') return [];
+  if (operation.kind === 'comment' || operation.kind === 'file') return [operation];
+  if (operation.kind !== 'update') return [];
+  const only = ({ title, status }: typeof operation.target) => ({
+    ...(title === undefined ? {} : { title }),
+    ...(status === undefined ? {} : { status }),
+  });
+  const target = only(operation.target);
+  if (Object.keys(target).length === 0) return [];
+  return [{ ...operation, target, source: only(operation.source), replaces: only(operation.replaces) }];
+}
+
+/** Where a bug goes on. */
+export interface Whereabouts {
+  readonly product: string;
+  /** Null until there is a new issue. */
+  readonly issue: Pick<Issue, 'url'> | null;
+  /** `acme/gadget#7` */
+  readonly name: string;
+}
+
+/** A body has room for the line as well. */
+const wordsMax = 65_000;
+
+/** The old issue says where its bug is. What stood there stays; what was withdrawn from it does not come back. */
+export function movedPatch({ instance }: Route, link: Link, issue: Issue, { product, issue: next, name }: Whereabouts): IssuePatch {
+  const bug = shownBug(link) ?? 0;
+  const there = next === null ? 'there' : `in [${name}](${next.url})`;
+  const line = `*[Bug ${bug}](${link.tracker?.url ?? ''}) moved to product ${toMarkdownInline(product)}, and goes on ${there}.*`;
+  const words = saysOfNoBug(issue) ? '' : withoutFooter(issue.body).slice(0, wordsMax);
+  const body = [...(words === '' ? [] : [words]), `---\n${line}`, movedMarker(instance, bug)].join('\n\n');
+  return {
+    ...(issue.title === neutralTitle(bug) ? { title: `Bug ${bug} moved to another product` } : {}),
+    ...(issue.body.replaceAll('\r\n', '\n').trimEnd() === body ? {} : { body }),
+    ...(issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
+  };
+}
+
+/** The body of the issue of a bug that came back; the values of the bug follow. @param footer the line under an issue that people opened */
+export function returnedPatch({ instance }: Route, { bug }: Link, issue: Issue, footer: string | null): IssuePatch {
+  const last = footer ?? githubMarker(instance, { bug: bug ?? 0, comment: null });
+  return { body: [withoutFooter(issue.body), last].filter((text) => text !== '').join('\n\n') };
+}
+
+/** Has the route take the bugs that moved to its product. */
+export function takeMoved(context: Context, take: (bug: Bug) => void): void {
+  const { store, route } = context;
+  store.transaction(() => {
+    for (const { tracker } of store.links.moved(route.selection.product, route.name)) if (tracker !== null) take(tracker);
+  });
+}
+
+/**
+ * Whether the route may take a bug from the route that had it. A bug that was hidden when it moved says nothing any more on the issue that it had.
+ * While a request of the other route is in doubt, nobody knows yet what there is to leave behind.
+ */
+export function mayTake({ store, route }: Context, own: Link, item: Item): item is Bug {
+  if (item.kind !== 'bug' || own.route === route.name || route.direction === 'to-tracker') return false;
+  const wasHidden = own.state === 'frozen' && own.frozenBy === 'tracker' && own.tracker !== null && own.tracker.product !== item.product;
+  if (own.movedTo !== item.product && !wasHidden) return false;
+  return whyNotSelected(route, item) === null && !store.outbox.ofLink(own.id).some(({ state }) => state === 'sent');
+}
+
+/** The bug leaves the link that it had. One that it had here earlier gets it back. */
+export function takeOver(context: Context, own: Link, bug: Bug): void {
+  const { store, route, clock } = context;
+  const reason = `bug ${bug.id} moved to product ${bug.product}, which route ${route.name} takes`;
+  store.outbox.replace(own.route, [own.id], []);
+  store.findings.replace(own.id, [], [], clock.now());
+  store.looks.settle(own.id);
+  if (own.repo === `${route.owner}/${route.repo}`) {
+    store.links.save({ ...own, route: route.name, movedTo: null, urgency: 'live' });
+    return;
+  }
+  const earlier = store.links.former(bug.id);
+  if (own.issue === null) store.links.remove(own.id);
+  else {
+    store.ledger.add({ ...lineOf(context, own, 'freeze', { reason }), route: own.route });
+    const left = linkAfter(own, { kind: 'vanished', by: 'tracker', reason });
+    store.links.save({ ...left, bug: null, claim: bug.id, movedTo: bug.product, urgency: 'live' });
+  }
+  for (const former of earlier) {
+    if (former.route === route.name) comeBack(context, former, bug);
+    else store.links.save({ ...former, urgency: 'live' });
+  }
+}
+
+/** A bug that was away is read from its beginning, as one that was hidden is. */
+function comeBack({ store, ...context }: Context, former: Link, bug: Bug): void {
+  const back = linkAfter(former, { kind: 'shown' });
+  store.links.save({ ...back, bug: bug.id, tracker: bug, claim: null, threadReadAt: null, visibility: null, urgency: 'live' });
+  store.ledger.add(lineOf(context, { ...back, bug: bug.id }, 'thaw', { reason: former.reason }));
+}
+
+/** Whether the link waits for its bug to arrive where it moved to, so that it stays queued. */
+export const isUnderWay = (route: Route, link: Link): boolean => isFormer(link) || isOnTheMove(route, link);
