@@ -2,6 +2,9 @@ import { issueFooter } from '../comments/compose.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf, receiptOf } from '../kernel/outbox.ts';
 import { isAskedToWait } from '../kernel/pause.ts';
+import { isMoved, isOnTheMove, movedPatch, returnedPatch, type Whereabouts } from '../links/moves.ts';
+import { isCountUnclear } from '../links/persist-plan.ts';
+import { planInputOf } from '../links/select.ts';
 import { bugId } from '../model/ids.ts';
 import type { Issue } from '../model/item.ts';
 import { aboutOf, isFormer, type Link, shownBug } from '../model/link.ts';
@@ -12,9 +15,6 @@ import { isPeoples } from '../privacy/plan-withdrawal.ts';
 import { reopened } from '../privacy/record-withdrawal.ts';
 import { handleFailure, lookAgain } from '../privacy/withdraw.ts';
 import { saysMoved } from '../text/marker.ts';
-import { movedPatch, isMoved, isOnTheMove, type Whereabouts, returnedPatch } from '../links/moves.ts';
-import { isCountUnclear } from '../links/persist-plan.ts';
-import { planInputOf } from '../links/select.ts';
 
 /**
  * Takes the next step of each move that waits for this route. What is said on an issue is read off the issue: so a lost answer or a crash only

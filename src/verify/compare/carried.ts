@@ -1,3 +1,4 @@
+import { issueNumberIn } from '../../links/match.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../people/people.ts';
@@ -141,7 +142,12 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
 /** The bridge's comments on the bug without a source: from another issue, or from a comment that no longer exists. */
 function orphans(pair: Pair): Findings {
   const urls = new Set(pair.texts.map(({ id }) => unbroken(urlOf(pair, id)).toLowerCase()));
-  const strays = marked(pair).filter(({ marker }) => isAboutText(marker) && !urls.has(marker.url.toLowerCase()));
+  // What came from the issue that the bug had in another repository is a comment of the bug like any other.
+  const isOfTracker = ({ id }: Comment): boolean => pair.commentLinks.some(({ origin, source }) => origin === 'tracker' && source === id);
+  const isFromElsewhere = ({ comment, marker }: Marked): boolean => issueNumberIn(pair.route, marker.url) === null && isOfTracker(comment);
+  const strays = marked(pair).filter(
+    (each) => isAboutText(each.marker) && !urls.has(each.marker.url.toLowerCase()) && !isFromElsewhere(each),
+  );
   return joinedFindings(
     strays.map(({ comment, marker }) => {
       const about = nameOf(comment);
