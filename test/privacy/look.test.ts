@@ -451,7 +451,7 @@ const faults: readonly (Fault & {
   {
     name: 'a product that has another name is withdrawn as a whole',
     file: 'sync/poll.ts',
-    from: 'found.length > 1 && found.length > of * brakeShare',
+    from: 'found.length > Math.max(1, of * brakeShare)',
     to: 'brakeShare < 0',
     isCaught: async (turn) => {
       const { stage: world, run } = await mirrored({ bugs: 12, turn });
