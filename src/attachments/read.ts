@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { seeFiles } from '../kernel/outbox.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
+import { forgetUnread, isLeft, setUnread } from '../kernel/unread.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import type { FilePorts } from '../model/attachment.ts';
 import type { Link } from '../model/link.ts';
@@ -19,7 +20,7 @@ export async function readFiles(context: Context, files: FilePorts, links: reado
   const inDoubt = new Set(doubts.flatMap(({ operation }) => (operation.kind === 'file' ? [operation.link] : [])));
   const ids = new Set([...links.map(({ id }) => id), ...inDoubt]);
   const fresh = [...ids].flatMap((id) => store.links.byId(id) ?? []).filter(({ state }) => state === 'live');
-  const unread = fresh.filter((link) => inDoubt.has(link.id) || isUnread(context, link));
+  const unread = fresh.filter((link) => (inDoubt.has(link.id) || isUnread(context, link)) && !isLeft(context, link));
   await readFilesOf(context, files, unread);
   store.transaction(() => {
     for (const link of fresh) {
@@ -45,9 +46,11 @@ export async function readFilesOf(context: Context, files: FilePorts, links: rea
       const attachments = found.get(link.bug ?? 0);
       if (attachments === undefined) {
         forgetVisibility(context, link);
+        setUnread(context, 'files', link.bug ?? 0, 'the tracker cannot list its files', link.tracker?.changedAt);
         continue;
       }
       const isRead = spare(context, workOn(context, link, 'read'), () => {
+        forgetUnread(context, 'files', link.bug ?? 0);
         remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
         seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
         if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);

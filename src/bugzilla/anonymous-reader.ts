@@ -6,7 +6,8 @@ import { readThreads } from './changes.ts';
 import { reading } from './connection/answer.ts';
 import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
 import { isPoison, isUnreachable, TrackerError } from './connection/errors.ts';
-import { createLook, queryBytesMax, readInBatches } from './connection/read-many.ts';
+import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { createLook } from './connection/read-many.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
@@ -42,10 +43,12 @@ export function bugzillaAnonymousReader({
     isServed: () => isServed(client),
     bugs: (ids, young = new Set()) =>
       reading(async () => {
-        const found = await readBugs(client, url, { details, labels }, ids);
-        const missing = ids.filter((id) => young.has(id) && !found.has(id));
+        const failed = new Set<number>();
+        const found = await readBugs(client, url, { details, labels }, ids, failed);
+        const missing = ids.filter((id) => young.has(id) && !found.has(id) && !failed.has(id));
         const late = await readByNumber(client, url, { details, labels }, missing);
-        return asMeant(characters, [...found.values(), ...late]);
+        const unclear = (await isEachHidden(client, [...failed])).filter(({ isHidden }) => !isHidden);
+        return new Map([...unclear.map(({ id }) => [id, null] as const), ...asMeant(characters, [...found.values(), ...late])]);
       }),
     lookAt: (ask) => reading(() => lookAt(ask)),
     access: (bug) => reading(() => access(client, bug)),
@@ -93,7 +96,13 @@ async function access(client: TrackerClient, bug: number): Promise<Access> {
  * A search by ids silently drops invisible bugs, and an installation may return fewer bugs than it found. So missing bugs are requested
  * again until an answer is empty: only then are they not visible.
  */
-async function readBugs(client: TrackerClient, url: string, extras: Extras, ids: readonly number[]): Promise<ReadonlyMap<number, Bug>> {
+async function readBugs(
+  client: TrackerClient,
+  url: string,
+  extras: Extras,
+  ids: readonly number[],
+  failed: Set<number>,
+): Promise<ReadonlyMap<number, Bug>> {
   const found = new Map<number, Bug>();
   const query = (part: readonly number[]): Query => ({ id: part, ...fieldsWith(extras) });
   const request = async (part: readonly number[]): Promise<readonly Bug[]> => {
@@ -102,16 +111,36 @@ async function readBugs(client: TrackerClient, url: string, extras: Extras, ids:
     return body.bugs.filter(({ id }) => asked.has(id)).map((wire) => detailedBug(wire, url, extras));
   };
   const batch = {
+    client,
     fits: (part: readonly number[]) => part.length <= batchSize && queryLength(query(part)) < queryBytesMax,
     request,
-    leaveOut: () => undefined,
+    leaveOut: (bug: number) => void failed.add(bug),
+    bugOf: (bug: number) => bug,
+    askOf: (bug: number) => bug,
   };
-  for (let missing = [...new Set(ids)], isNews = true; isNews && missing.length > 0; missing = missing.filter((id) => !found.has(id))) {
+  for (
+    let missing = [...new Set(ids)], isNews = true;
+    isNews && missing.length > 0;
+    missing = missing.filter((id) => !found.has(id) && !failed.has(id))
+  ) {
     const bugs = await readInBatches(batch, missing);
     for (const bug of bugs) found.set(bug.id, bug);
     isNews = bugs.length > 0;
   }
   return found;
+}
+
+/** Whether bugs are hidden of which the tracker does not tell the fields. */
+async function isEachHidden(client: TrackerClient, ids: readonly number[]): Promise<readonly { id: number; isHidden: boolean }[]> {
+  const answers: { id: number; isHidden: boolean }[] = [];
+  for (const id of ids) {
+    const found = await access(client, id).catch((failure: unknown) => {
+      if (isPoison(failure)) return 'shown';
+      throw failure;
+    });
+    answers.push({ id, isHidden: found !== 'shown' });
+  }
+  return answers;
 }
 
 /** Each with a request of its own. */

@@ -2,12 +2,14 @@
 
 import { z } from 'zod';
 import type { Bug, Comment } from '../model/item.ts';
-import type { Changes, Thread, ThreadAsk } from '../model/replica.ts';
+import type { Changes, FailedItem, Thread, ThreadAsk } from '../model/replica.ts';
+import { type Kept, nothingKept } from '../model/survey.ts';
 import { trackerTime } from './connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
-import { createKeyset, queryBytesMax, readInBatches } from './connection/read-many.ts';
+import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { createKeyset } from './connection/read-many.ts';
 import { type CharacterSupport, commentOf, detailedBug, type Extras, extraFields, read } from './map.ts';
 import type { MarkdownUse } from './markdown.ts';
 import { bugFields, bugSchema, changeTimesSchema, commentsSchema } from './schema.ts';
@@ -50,23 +52,23 @@ async function newestChange({ client, product }: ChangeSource): Promise<number> 
 export async function changesSince(source: ChangeSource, cursor: string): Promise<Changes<Bug>> {
   const { search, client, isClockKnown } = source;
   const { sinceAt } = cursorSchema.parse(JSON.parse(cursor));
-  const items: Bug[] = [];
   let page = await search.page(0, sinceAt - overlapMs);
+  const [items, failed] = [[...page.bugs], [...page.failed]];
   const readAt = page.readAt ?? (await serverNow(client));
   if (isClockKnown && sinceAt > readAt + overlapMs) return changesSince(source, cursorOf(readAt - backMs));
-  items.push(...page.bugs);
   while (page.next !== null) {
     page = await search.page(page.next, sinceAt - overlapMs);
     items.push(...page.bugs);
+    failed.push(...page.failed);
   }
   const newestAt = items.reduce((newest, bug) => Math.max(newest, bug.changedAt), sinceAt);
   if (isClockKnown) {
-    return { items, comments: [], readAt, cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)) };
+    return { items, failed, comments: [], readAt, cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)) };
   }
   // Even an unrelated clock measures the duration of the read. It ended after the newest change, so it began at most that much before.
   const tookMs = Math.max(0, (page.readAt ?? readAt) - readAt);
   const knownAt = Math.max(sinceAt, newestAt - tookMs);
-  return { items, comments: [], readAt: knownAt, cursor: cursorOf(knownAt) };
+  return { items, failed, comments: [], readAt: knownAt, cursor: cursorOf(knownAt) };
 }
 
 /**
@@ -102,12 +104,15 @@ function readBatches(source: ThreadSource, asks: readonly ThreadAsk[], batchSize
   const unique = [...new Map(asks.map((ask) => [ask.ref, ask])).values()];
   return readInBatches(
     {
+      client: source.client,
       fits: (part) => part.length <= batchSize && queryLength(queryOf(part)) < queryBytesMax,
       request: (part) => request(source, part),
       leaveOut: ({ ref }, failure) => {
         if (!isPoison(failure)) return;
         source.warn(`the comments of bug ${ref} are left out, because the tracker cannot show them: ${failure.message}`);
       },
+      bugOf: ({ ref }) => ref,
+      askOf: (ref, { sinceAt }) => ({ ref, sinceAt }),
     },
     unique,
   );
@@ -143,6 +148,7 @@ const isWanted = (comment: Comment, ask: ThreadAsk): boolean => ask.sinceAt === 
 
 export interface SearchPage {
   readonly bugs: readonly Bug[];
+  readonly failed: readonly FailedItem[];
   /** The id to continue from; null on the last page. */
   readonly next: number | null;
   readonly readAt: number | null;
@@ -162,10 +168,12 @@ interface SearchOptions {
   readonly atOnce: () => number;
   readonly extras: Extras;
   readonly characters: CharacterSupport;
-  readonly warn: (message: string) => void;
+  readonly kept?: Kept;
 }
 
-export function createSearch({ client, product, url, pageSize, atOnce, extras, characters, warn }: SearchOptions): Search {
+export function createSearch(options: SearchOptions): Search {
+  const { client, product, url, pageSize, atOnce, extras, characters, kept = nothingKept } = options;
+  const sizeName = `bugs of ${product} at once`;
   const keyset = createKeyset({
     client,
     bug: bugSchema,
@@ -173,14 +181,19 @@ export function createSearch({ client, product, url, pageSize, atOnce, extras, c
     criteria: { product },
     pageSize,
     atOnce,
-    leaveOut: (bug, { message }) => warn(`bug ${bug} is left out, because the tracker cannot show it: ${message}`),
+    sizes: { recent: () => kept.recent<number>(sizeName), keep: (size) => kept.keep(sizeName, size) },
   });
   return {
     async page(after, changedSinceAt) {
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
-      const { bugs, next, readAt } = await keyset.page(after, since);
+      const { bugs, failed, next, readAt } = await keyset.page(after, since);
       const own = bugs.filter((bug) => bug.product === product);
-      return { bugs: own.map((bug) => read(characters, detailedBug(bug, url, extras))), next, readAt };
+      return {
+        bugs: own.map((bug) => read(characters, detailedBug(bug, url, extras))),
+        failed: failed.map(({ id, failure }) => ({ ref: id, why: failure.message })),
+        next,
+        readAt,
+      };
     },
   };
 }

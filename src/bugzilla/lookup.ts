@@ -11,7 +11,7 @@ import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison, isUnreachable } from './connection/errors.ts';
-import { queryBytesMax, readInBatches } from './connection/read-many.ts';
+import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { bugFields, bugsSchema } from './schema.ts';
 
@@ -30,6 +30,7 @@ export function readBugs({ client, url, extras, characters }: EvidenceSource, re
   const query = (others: readonly number[]): Query => ({ ids: others, ...fields });
   return readInBatches(
     {
+      client,
       fits: (part: readonly number[]) => part.length <= batchSize && queryLength(query(part)) < queryBytesMax,
       request: async ([first, ...others]) => {
         if (first === undefined) return [];
@@ -37,6 +38,8 @@ export function readBugs({ client, url, extras, characters }: EvidenceSource, re
         return body.bugs.map((bug) => read(characters, detailedBug(bug, url, extras)));
       },
       leaveOut: () => undefined,
+      bugOf: (bug: number) => bug,
+      askOf: (bug) => bug,
     },
     [...new Set(refs)],
   );

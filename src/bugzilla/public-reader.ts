@@ -47,7 +47,6 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
     facts ??= readFacts(client);
     return facts;
   };
-  let leaveOut: (bug: number, failure: TrackerError) => void = () => {};
   const pages = createKeyset({
     client,
     bug: bugSchema,
@@ -55,15 +54,14 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
     criteria: {},
     pageSize,
     endsEmpty: true,
-    leaveOut: (...skipped) => leaveOut(...skipped),
   });
   return {
     isServed: () => isServed(client),
     bugs: (after, left) =>
       reading(async () => {
         const about = await known();
-        leaveOut = (bug, failure) => left(bug, whyOf(failure));
-        const { bugs, next } = await lastTried(client, pages, after);
+        const { bugs, failed, next } = await lastTried(client, pages, after);
+        for (const { id, failure } of failed) left(id, whyOf(failure));
         return { bugs: bugs.map((bug) => listedBug(bug, about)), next };
       }),
     threads: (bugs, left) => reading(async () => readThreads(client, await known(), bugs, left)),

@@ -146,8 +146,8 @@ async function vocabulary({ client, product, markdown, kept = nothingKept }: Roo
 }
 
 async function list({ search, client }: Room, page: string | null): Promise<Listing<Bug>> {
-  const { bugs, next, readAt } = await search.page(page === null ? 0 : Number(page), null);
-  return { items: bugs, comments: [], readAt: readAt ?? (await serverNow(client)), next: next === null ? null : String(next) };
+  const { bugs, failed, next, readAt } = await search.page(page === null ? 0 : Number(page), null);
+  return { items: bugs, failed, comments: [], readAt: readAt ?? (await serverNow(client)), next: next === null ? null : String(next) };
 }
 
 async function probe(room: Room, ref: number): Promise<Probe<Bug>> {

@@ -8,6 +8,7 @@ import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../kernel/
 import { sinceBefore } from '../kernel/pause.ts';
 import { isThreadWanted, spare, workOn } from '../kernel/set-aside.ts';
 import { spareAsync } from '../kernel/spare-async.ts';
+import { isLeft, isUnread, ofItem, setUnread } from '../kernel/unread.ts';
 import { confirmPulls } from '../links/confirm-pulls.ts';
 import { doubtAbout } from '../links/doubt.ts';
 import { linkOf, observeItem, observeThread } from '../links/observe.ts';
@@ -87,6 +88,8 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
   // If a link is requested twice, it is read from the earlier time.
   const merged = new Map<number, ThreadAsk>();
   for (const ask of asks) {
+    const left = side === 'tracker' ? linkOf(context, side, ask.ref) : null;
+    if (left !== null && isLeft(context, left)) continue;
     const twin = merged.get(ask.ref);
     const sinceAt = !twin ? ask.sinceAt : twin.sinceAt === null || ask.sinceAt === null ? null : Math.min(twin.sinceAt, ask.sinceAt);
     merged.set(ask.ref, { ref: ask.ref, sinceAt });
@@ -108,8 +111,17 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
   if (side === 'github') return;
   for (const ref of merged.keys()) {
     const link = answered.has(ref) ? null : linkOf(context, side, ref);
-    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => lookAtBug(context, ref));
+    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => lookAtUnanswered(context, ref));
   }
+}
+
+/** A bug that is hidden or deleted has no thread either; if it is there, the tracker fails on its thread. */
+async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
+  const failure = await lookAtBug(context, ref).then(() => null, ofItem);
+  const link = linkOf(context, 'tracker', ref);
+  if (link?.state !== 'live') return;
+  if (failure !== null) setUnread(context, 'item', ref, failure.message);
+  else setUnread(context, 'thread', ref, 'the tracker cannot show its comments', link.tracker?.changedAt);
 }
 
 /**
@@ -174,7 +186,8 @@ export async function confirmThreads(context: Context): Promise<void> {
   });
   const asks = open.flatMap(({ id, bug }) => dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })));
   await readSide(context, 'tracker', asks);
-  for (const { id, link } of open) await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
+  for (const { id, bug, link } of open)
+    if (!isUnread(context, { bug })) await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
   const changed = open.filter(({ id }) => duePulls(context, id).length > 0);
   if (changed.length > 0) await confirmPulls(context, changed);
   if (context.files === null) return forgetFiles(context);

@@ -3,12 +3,12 @@ import type { Context } from '../kernel/context.ts';
 import { inVain, isSettled, lineOf, saveReceipt, withoutVain } from '../kernel/outbox.ts';
 import { baseWithout, verdictOn } from '../kernel/receipt-verdict.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
+import { isOfItem } from '../kernel/unread.ts';
 import { namesIssue } from '../links/match.ts';
 import { linkOf, observeItem } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Bug, FieldName } from '../model/item.ts';
 import type { Base, Link } from '../model/link.ts';
-import { SideError } from '../model/outcome.ts';
 import type { PastChange, Receipt, Reported, ReportedField } from '../model/receipt.ts';
 import type { History } from '../model/replica.ts';
 import { isLogin } from '../people/people.ts';
@@ -58,7 +58,7 @@ function isWaiting({ store, clock, limits }: Context, receipt: Receipt): boolean
 async function retireUnreached(context: Context, refs: readonly number[], bugs: readonly Bug[]): Promise<void> {
   for (const ref of refs.filter((each) => !bugs.some(({ id }) => id === each))) {
     const probe = await context.tracker.probe(ref).catch((failure: unknown) => {
-      if (failure instanceof SideError && failure.kind === 'later') return null;
+      if (isOfItem(failure)) return null;
       throw failure;
     });
     const link = linkOf(context, 'tracker', ref);

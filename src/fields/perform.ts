@@ -218,7 +218,7 @@ async function mayNameTwin({ store, route, anonymousReader }: Context, { on, dup
   if (twin === null || twin.bug === null || twin.route === route.name) return true;
   if (anonymousReader === null || !isNameable(route, twin)) return false;
   try {
-    return (await anonymousReader.bugs([twin.bug])).has(twin.bug);
+    return Boolean((await anonymousReader.bugs([twin.bug])).get(twin.bug));
   } catch (failure) {
     if (!(failure instanceof SideError)) throw failure;
     return false;

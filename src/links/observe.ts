@@ -6,6 +6,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { lineOf, markRead, receiptOf, seeComments, textsInDoubt } from '../kernel/outbox.ts';
 import { forgetSetAside, spare, wantThread } from '../kernel/set-aside.ts';
+import { forgetUnread, setUnread } from '../kernel/unread.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
 import { type Bug, type Comment, type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
@@ -27,13 +28,14 @@ import { mayTake, takeOver } from './moves.ts';
 export function observe(
   context: Context,
   side: Side,
-  { items, comments, readAt }: Page<Item>,
+  { items, comments, readAt, failed = [] }: Page<Item>,
   urgency: Urgency,
   early: readonly Comment[] = [],
 ): readonly Comment[] {
   // Lists are ordered by change; links by when their items were made, which is the order in which counterparts are made.
   const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
   for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
+  for (const { ref, why } of failed) setUnread(context, 'item', ref, why);
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
   const latest = new Map(inTime.map((comment) => [comment.id, comment]));
   const waiting: Comment[] = [];
@@ -58,6 +60,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   const { route, store, session } = context;
   const side = sideOf(item);
   const ref = refOf(item);
+  if (side === 'tracker') forgetUnread(context, 'item', ref);
   const had = linkOf(context, side, ref);
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   const own = linkOf(context, side, ref);
@@ -88,6 +91,7 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
 
 function takeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const { route, store, session } = context;
+  if (side === 'tracker' && thread.isWhole) forgetUnread(context, 'thread', thread.ref);
   if (link.state === 'tombstone') return;
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;

@@ -5,6 +5,7 @@ import { duplicateNamed } from '../fields/relations.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { isLeftAlone, spare, workOn } from '../kernel/set-aside.ts';
+import { isLeft } from '../kernel/unread.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
@@ -25,7 +26,7 @@ export function select(context: Context): readonly Link[] {
   });
   // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
   const unplanned = store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
-  return store.links.wanting(route.name, limits.writesPerCycle + unplanned);
+  return store.links.wanting(route.name, limits.writesPerCycle + unplanned).filter((link) => !isLeft(context, link));
 }
 
 const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean => notBeforeAt !== null && notBeforeAt <= clock.now();

@@ -10,9 +10,17 @@ import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
 
+/** An item that a list names and that the side fails to show. */
+export interface FailedItem {
+  readonly ref: number;
+  readonly why: string;
+}
+
 /** The result of one read of a side. */
 export interface Page<I> {
   readonly items: readonly I[];
+  /** Items that belong here and could not be read; absent where none can be missing. */
+  readonly failed?: readonly FailedItem[];
   /** Comments that came with the read, also those on items that no read has shown. */
   readonly comments: readonly Comment[];
   /** The side's own clock when it answered, epoch milliseconds. */
@@ -259,8 +267,11 @@ export type Access = 'shown' | 'hidden' | 'missing';
 export interface AnonymousReader {
   /** Whether the tracker shows anything to readers without an account. */
   isServed(): Promise<boolean>;
-  /** @param young those made so recently that a search may not find them yet: each that is missing is asked for by its number */
-  bugs(ids: readonly number[], young?: ReadonlySet<number>): Promise<ReadonlyMap<number, Bug>>;
+  /**
+   * The bugs that are shown; null for one on which the tracker fails, which does not say that it is hidden.
+   * @param young those made so recently that a search may not find them yet: each that is missing is asked for by its number
+   */
+  bugs(ids: readonly number[], young?: ReadonlySet<number>): Promise<ReadonlyMap<number, Bug | null>>;
   /** Which of these bugs are shown now: one request as long as all of them are. */
   lookAt(ask: LookAsk): Promise<Look>;
   /** Asks for one bug by its number, which the tracker answers without a search. */

@@ -33,7 +33,7 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
   if (links.length === 0) return;
   const { store } = context;
   const bugs = await anonymousReader.bugs(links.flatMap(({ bug }) => bug ?? []));
-  const shown = links.filter(({ bug }) => bugs.has(bug ?? 0));
+  const shown = links.filter(({ bug }) => bugs.get(bug ?? 0));
   const spoken = shown.filter(({ id }) => store.commentLinks.ofLink(id).some(isShown));
   const filed = shown.filter(({ id }) =>
     store.attachmentLinks.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
@@ -44,7 +44,7 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
   const ids = (list: readonly { readonly id: number }[] | undefined) => (list === undefined ? null : new Set(list.map(({ id }) => id)));
   store.transaction(() => {
     for (const link of links) {
-      recordBug(context, link, bugs.has(link.bug ?? 0));
+      if (bugs.get(link.bug ?? 0) !== null) recordBug(context, link, bugs.has(link.bug ?? 0));
       recordComments(context, link, ids(comments.get(link.bug ?? 0)));
       recordFiles(context, link, ids(files.get(link.bug ?? 0)));
       spare(context, workOn(context, link, 'read'), () => recordTags(context, link, comments.get(link.bug ?? 0) ?? []));

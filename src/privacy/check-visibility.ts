@@ -1,6 +1,7 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import type { Context } from '../kernel/context.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
+import { forgetUnread, setUnread } from '../kernel/unread.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug, Comment } from '../model/item.ts';
@@ -57,7 +58,7 @@ interface Ask {
 
 interface AnonymousView {
   readonly asks: readonly Ask[];
-  readonly bugs: ReadonlyMap<number, Bug>;
+  readonly bugs: ReadonlyMap<number, Bug | null>;
   readonly comments: ReadonlyMap<number, readonly Comment[]>;
   readonly attachments: ReadonlyMap<number, readonly Attachment[]>;
 }
@@ -88,7 +89,7 @@ const isUncheckedFile = (file: AttachmentLink): boolean => isCheckableFile(file)
  */
 function withNewer({ store }: Context, ask: Ask, bugs: AnonymousView['bugs']): Ask {
   const theirs = bugs.get(ask.bug.id);
-  if (theirs === undefined || theirs.changedAt <= ask.bug.changedAt) return ask;
+  if (!theirs || theirs.changedAt <= ask.bug.changedAt) return ask;
   const commentLinks = store.commentLinks.ofLink(ask.link.id).filter(isCheckable);
   return { ...ask, commentLinks, files: store.attachmentLinks.ofLink(ask.link.id).filter(isCheckableFile) };
 }
@@ -98,7 +99,7 @@ async function readAnonymously(
   bugs: AnonymousView['bugs'],
   asks: readonly Ask[],
 ): Promise<AnonymousView> {
-  const shown = asks.filter(({ bug }) => bugs.has(bug.id));
+  const shown = asks.filter(({ bug }) => bugs.get(bug.id));
   const spoken = shown.filter(({ commentLinks }) => commentLinks.length > 0).map(({ bug }) => bug.id);
   // If the route leaves files alone, a comment that names a file must still not name a private one.
   const filed = shown.filter(({ commentLinks, files }) => files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null));
@@ -113,6 +114,11 @@ async function readAnonymously(
 function record(context: Context, { link, bug, commentLinks, files }: Ask, { bugs, comments, attachments }: AnonymousView): void {
   const { store, clock } = context;
   const theirs = bugs.get(bug.id);
+  if (theirs === null) {
+    setUnread(context, 'public', bug.id, 'the tracker cannot show it to readers without an account', bug.changedAt);
+    return;
+  }
+  forgetUnread(context, 'public', bug.id);
   const check = { at: clock.now(), of: bugDigest(bug) };
   if (theirs === undefined) store.links.save({ ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } });
   else if (isSameBug(bug, theirs)) store.links.save({ ...link, visibility: { isShown: true, ...check, ...vouched(theirs) } });
@@ -122,8 +128,8 @@ function record(context: Context, { link, bug, commentLinks, files }: Ask, { bug
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
   if (said !== undefined)
-    for (const commentLink of commentLinks.flatMap((each) => checkedCommentLinks(context, each, said, listed ?? [])))
-      store.commentLinks.save(commentLink);
+    for (const commentLink of commentLinks.filter(({ attachment }) => attachment === null || listed !== undefined))
+      for (const checked of checkedCommentLinks(context, commentLink, said, listed ?? [])) store.commentLinks.save(checked);
   if (listed === undefined) return;
   for (const file of files) {
     const checked = checkedFile(file, listed);

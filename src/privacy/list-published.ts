@@ -50,12 +50,16 @@ async function judged(anonymousReader: AnonymousReader, found: readonly Found[])
 async function shownOf(anonymousReader: AnonymousReader, pairs: readonly AuditedPair[]): Promise<ReadonlyMap<number, Shown>> {
   if (pairs.length === 0) return new Map();
   const bugs = await anonymousReader.bugs(pairs.map(({ bug }) => bug));
-  const visible = pairs.filter(({ bug }) => bugs.has(bug));
+  const visible = pairs.filter(({ bug }) => bugs.get(bug));
   const having = (what: 'comment' | 'file') =>
     visible.filter(({ published }) => published.some((item) => item.what === what)).map(({ bug }) => bug);
   const [spoken, filed] = [having('comment'), having('file')];
   const comments = spoken.length === 0 ? null : await anonymousReader.comments(spoken);
   const files = filed.length === 0 ? null : await anonymousReader.attachments(filed);
   const ids = (list: readonly { readonly id: number }[] = []): ReadonlySet<number> => new Set(list.map(({ id }) => id));
-  return new Map([...bugs].map(([id, bug]) => [id, { bug, comments: ids(comments?.get(id)), files: ids(files?.get(id)) }]));
+  return new Map(
+    [...bugs].flatMap(([id, bug]) =>
+      bug === null ? [] : [[id, { bug, comments: ids(comments?.get(id)), files: ids(files?.get(id)) }] as const],
+    ),
+  );
 }

@@ -7,6 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { isResting } from '../kernel/pause.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
+import { isOfItem } from '../kernel/unread.ts';
 import { missingFields, moveRules } from '../labels/read-offered.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, readOriginals, rereadGithub } from '../links/chase.ts';
 import { takeMoved } from '../links/moves.ts';
@@ -25,6 +26,7 @@ import { drain, takeTurns } from './drain.ts';
 import { followMoves } from './follow-moves.ts';
 import { plan, policy } from './plan.ts';
 import { follow, lookAtMirrored, poll } from './poll.ts';
+import { readUnread } from './read-unread.ts';
 import { doubtsOf, lookAtDoubts, settle } from './settle-doubts.ts';
 import { knownUntil, markIfOlder, settleOlder } from './settle-older.ts';
 
@@ -59,7 +61,7 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
   return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
 }
 
-/** A failed read ends the cycle, but delays no withdrawal: everything known to be hidden by then is withdrawn. */
+/** A failed read ends the cycle, but delays no withdrawal: mirrored bugs are looked at all the same, and what is known to be hidden is withdrawn. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
     if (!isResting(context, context.route.name)) {
@@ -68,10 +70,19 @@ async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise
     }
     return await planCycle(context, hints);
   } catch (failure) {
+    if (failure instanceof SideError && mayAskTracker(failure)) await lookAtMirrored(context).catch(asSideError);
     if (!(failure instanceof SideError) || mayAskGithub(failure))
       await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
     throw failure;
   }
+}
+
+/** False when the tracker itself asked for a pause, or refused our credentials. */
+const mayAskTracker = (failure: SideError): boolean => failure.side === 'github' || isOfItem(failure);
+
+/** A look that fails, too, changes nothing. Rethrows our own bugs. */
+function asSideError(failure: unknown): void {
+  if (!(failure instanceof SideError)) throw failure;
 }
 
 /** False when GitHub itself asked for a pause, or refused our credentials. */
@@ -86,6 +97,7 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   // An import shows in no list of changes, so only a full read reveals its outcome.
   if (sent.some(isImport)) rereadGithub(context);
   await poll(context, hints);
+  await readUnread(context);
   await follow(context, hints);
   await lookAtMirrored(context);
   takeMoved(context, (bug) => observeItem(context, bug, 'live'));

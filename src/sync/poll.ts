@@ -5,6 +5,7 @@ import type { Context, LookTurns } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { workOn } from '../kernel/set-aside.ts';
 import { spareAsync } from '../kernel/spare-async.ts';
+import { ofItem } from '../kernel/unread.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
 import { withNewest } from '../links/newest.ts';
@@ -27,11 +28,8 @@ const listPagesPerCycle = 20;
 /** Reads changes on both sides, and names where a hint says so. A cursor is stored together with the observations that it covers. */
 export async function poll(context: Context, hints: readonly Hint[] = []): Promise<void> {
   for (const side of sides) {
-    await pollChanges(
-      context,
-      side,
-      hints.some((hint) => hint.ref === null && hint.side === side),
-    );
+    const isRenamed = hints.some((hint) => hint.ref === null && hint.side === side);
+    await pollChanges(context, side, isRenamed);
     await pollListing(context, side);
   }
 }
@@ -88,13 +86,13 @@ export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' |
 
 /**
  * Reads the items that hints name, one by one: lists lag behind, and never show that an item was deleted or hidden. The next poll brings the
- * same items again without news, so a forged or repeated hint costs a request, and a missed one does no harm. Reads throw `SideError`.
+ * same items again without news, so a forged or repeated hint costs a request, and a missed one, or one that fails, does no harm.
  */
 export async function follow(context: Context, hints: readonly Hint[]): Promise<void> {
   const onItems = hints.filter((hint) => hint.ref !== null);
   for (const same of Map.groupBy(onItems, ({ side, ref }) => `${side} ${ref}`).values()) {
     const [first] = same;
-    if (first !== undefined) await lookAt(context, { ...first, isThread: same.some(({ isThread }) => isThread) });
+    if (first !== undefined) await lookAt(context, { ...first, isThread: same.some(({ isThread }) => isThread) }).catch(ofItem);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
 import { spareAsync } from '../kernel/spare-async.ts';
+import { isUnread, ofItem, setUnread } from '../kernel/unread.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 import { isImport } from '../links/chase.ts';
 import { doubtAbout } from '../links/doubt.ts';
@@ -17,7 +18,7 @@ import type { Side } from '../model/ids.ts';
 import type { FieldName, Fields, Item, Value } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, UpdateOperation } from '../model/operation.ts';
-import type { Probe } from '../model/outcome.ts';
+import { type Probe, SideError } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { checksVisibility } from '../privacy/gate.ts';
@@ -86,11 +87,17 @@ export function settle(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
     const link = context.store.links.byId(row.operation.link);
     const settleIt = () => {
-      if (!isCountedOnly(context, row) && !isTooEarly(context, row)) settleRow(context, row);
+      if (!isCountedOnly(context, row) && !isTooEarly(context, row) && !isUntold(context, row)) settleRow(context, row);
     };
     if (link === null) context.store.transaction(settleIt);
     else spare(context, workOn(context, link, 'write'), settleIt);
   }
+}
+
+/** Whether the tracker fails on the bug that would show the outcome. */
+function isUntold(context: Context, row: OutboxRow): boolean {
+  const link = context.store.links.byId(row.operation.link);
+  return row.operation.on === 'tracker' && link !== null && isUnread(context, link) && !hasArrived(context, link, row);
 }
 
 /** That a thread lacks a comment says nothing yet, as it may come from a lagging database. */
@@ -114,8 +121,9 @@ const isSaidOnGithub = (operation: Operation): boolean => operation.on === 'gith
 async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
   const ref = on === 'tracker' ? link.bug : link.issue;
   if (ref === null) return;
-  const probe: Probe<Item> = await context[on].probe(ref);
-  if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  const probe: Probe<Item> | SideError = await context[on].probe(ref).catch(ofItem);
+  if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+  else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
 }
 
 /** Settles one row, after the reads that show its outcome. */

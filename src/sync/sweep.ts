@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
+import { ofItem, setUnread } from '../kernel/unread.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { markMentioningStale } from '../links/mentions.ts';
 import { linkOf, observe, observeItem } from '../links/observe.ts';
@@ -12,7 +13,7 @@ import { fieldInputOf, planContextOf } from '../links/select.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type Item, refOf } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { Probe } from '../model/outcome.ts';
+import { type Probe, SideError } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
 import { markAssignedDirty } from '../people/reassign.ts';
 import { checkVisibilityAgain } from '../privacy/check-again.ts';
@@ -63,7 +64,8 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
     const listing: Listing<Item> = await context[side].list(page);
     store.transaction(() => {
       observe(context, side, listing, 'live');
-      store.links.markSwept(route.name, side, listing.items.map(refOf), sweepAt);
+      const failed = (listing.failed ?? []).map(({ ref }) => ref);
+      store.links.markSwept(route.name, side, [...listing.items.map(refOf), ...failed], sweepAt);
       markDriftedDirty(context, side, listing.items);
     });
     await lookAtHidden(context, listing.items);
@@ -93,10 +95,11 @@ async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missi
   for (let links = missing(); links.length > 0; links = missing()) {
     for (const link of links) {
       const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
-      const probe: Probe<Item> = await context[side].probe(ref);
+      const probe: Probe<Item> | SideError = await context[side].probe(ref).catch(ofItem);
       store.links.markSwept(route.name, side, [ref], sweepAt);
       spare(context, workOn(context, link, 'read'), () => {
-        if (probe.kind === 'there') observeItem(context, probe.item, 'live');
+        if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+        else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
         else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden')) count[retire(context, link, side, probe.gone)] += 1;
       });
     }

@@ -1,6 +1,6 @@
 import { issueNumberIn, whyNotSelected } from '../links/match.ts';
 import type { Attachment } from '../model/attachment.ts';
-import { issueNumber, type LinkId } from '../model/ids.ts';
+import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Bug, Comment } from '../model/item.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { parseTrackerMarker } from '../text/marker.ts';
@@ -32,17 +32,29 @@ export async function walkTracker(inspection: Inspection, book: GithubBook): Pro
     for (let at = 0; at < listing.items.length; at += batch) {
       const bugs = listing.items.slice(at, at + batch);
       const chosen = bugs.filter((bug) => isOfInterest(inspection, bug));
-      for (const input of await planInputsOf(inspection, chosen)) {
+      const inputs = await planInputsOf(inspection, chosen);
+      for (const { id } of chosen.filter((bug) => inputs.every((input) => input.bug !== bug))) leaveOut(inspection, walked, id, noThread);
+      for (const input of inputs) {
         compareBug(inspection, book, input, walked);
         await breathe(inspection);
       }
       for (const bug of bugs) if (!isOfInterest(inspection, bug)) walked.leftOut.push(leftOutBug(inspection, bug));
       advance(inspection, 'bugs', bugs.length);
     }
+    for (const { ref, why } of listing.failed ?? []) leaveOut(inspection, walked, ref, why);
     page = listing.next;
   } while (page !== null);
   return walked;
 }
+
+/** A bug that the tracker fails on is not compared; its issue is not without a bug either. */
+function leaveOut({ context: { store } }: Inspection, walked: { met: Set<LinkId>; leftOut: LeftOut[] }, ref: number, why: string): void {
+  walked.leftOut.push({ about: `bug ${ref}`, why });
+  const link = store.links.byBug(bugId(ref));
+  if (link !== null) walked.met.add(link.id);
+}
+
+const noThread = 'the tracker cannot show its comments';
 
 const isOfInterest = ({ context: { store, route } }: Inspection, bug: Bug): boolean =>
   store.links.byBug(bug.id) !== null || whyNotSelected(route, bug) === null;

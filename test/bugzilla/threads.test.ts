@@ -102,12 +102,12 @@ describe('threads', () => {
   });
 
   test.each([
-    ['a shut down tracker', { status: 503, headers: { 'retry-after': '60' }, body: '<html>' }, { kind: 'later', at: startAt + 60_000 }],
-    ['a dropped answer', { status: 502, body: '<html>' }, { kind: 'later', at: null }],
-    ['a wrong key', { status: 400, body: { error: true, code: 306, message: 'invalid' } }, { kind: 'unauthorized' }],
-  ])('are not cut in halves over %s', async (_name, reply, failure) => {
+    ['a shut down tracker', { status: 503, headers: { 'retry-after': '60' }, body: '<html>' }, { kind: 'later', at: startAt + 60_000 }, 1],
+    ['dropped answers', { status: 502, body: '<html>' }, { kind: 'later', at: null }, 2],
+    ['a wrong key', { status: 400, body: { error: true, code: 306, message: 'invalid' } }, { kind: 'unauthorized' }, 1],
+  ])('are not cut in halves over %s', async (_name, reply, failure, requests) => {
     const { asked, replica } = replicaOf({ bugs: bugs(8), meddle: () => reply });
     await expect(replica.threads(all(1, 2, 3))).rejects.toMatchObject({ name: 'SideError', ...failure });
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(requests);
   });
 });

@@ -70,7 +70,11 @@ async function changedWithoutVotes(engine: Engine): Promise<Stage['github']> {
     if (reader === null) throw new Error('there is a reader');
     const bugs: typeof reader.bugs = async (ids) =>
       new Map(
-        [...(await reader.bugs(ids))].map(([id, { details: { votes: _hidden, ...details } = {}, ...bug }]) => [id, { ...bug, details }]),
+        [...(await reader.bugs(ids))].flatMap(([id, shown]) => {
+          if (shown === null) return [];
+          const { details: { votes: _hidden, ...details } = {}, ...bug } = shown;
+          return [[id, { ...bug, details }]];
+        }),
       );
     return { ...context, anonymousReader: { ...reader, bugs } };
   };

@@ -31,7 +31,9 @@ async function threadOf(loop: typeof cycle, shown = 'Alice Anderson'): Promise<T
     const { anonymousReader } = context;
     if (anonymousReader === null) throw new Error('The route checks visibility.');
     const bugs: typeof anonymousReader.bugs = async (ids) =>
-      new Map([...(await anonymousReader.bugs(ids))].map(([id, each]) => [id, { ...each, creator: { ...each.creator, name: shown } }]));
+      new Map(
+        [...(await anonymousReader.bugs(ids))].map(([id, each]) => [id, each && { ...each, creator: { ...each.creator, name: shown } }]),
+      );
     const reader = new Proxy(anonymousReader, { get: (target, name) => (name === 'bugs' ? bugs : Reflect.get(target, name)) });
     await loop({ ...context, anonymousReader: reader }, { isForced: false });
   }

@@ -90,10 +90,10 @@ async function* readPages(client: TrackerClient, criteria: ReturnType<typeof cri
     fields: fieldQuery(choice),
     criteria,
     pageSize,
-    leaveOut: (bug, failure) => onLeftOut({ bug, failure }),
   });
   for (let after: number | null = 0; after !== null; ) {
     const page: Awaited<ReturnType<typeof keyset.page>> = await keyset.page(after);
+    for (const { id, failure } of page.failed) onLeftOut({ bug: id, failure });
     yield* page.bugs;
     after = page.next;
   }

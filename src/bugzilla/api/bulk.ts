@@ -1,12 +1,12 @@
 /**
- * Comments, attachments and history of many bugs in few requests. batch.ts handles bugs that fail. `since` includes its own second, which
+ * Comments, attachments and history of many bugs in few requests. read-apart.ts handles bugs that fail. `since` includes its own second, which
  * the tracker's `new_since` does not: so the request begins a second earlier, and older results are dropped.
  */
 
 import { trackerTime } from '../connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
-import { queryBytesMax, readInBatches } from '../connection/read-many.ts';
+import { queryBytesMax, readInBatches } from '../connection/read-apart.ts';
 import { type Attachment, contentQuery, getAttachments } from './attachment.ts';
 import { type HistoryRecord, historiesSchema } from './bug.ts';
 import type { LeftOut } from './bug-operations.ts';
@@ -31,7 +31,7 @@ export interface Bulk<Part> {
 
 export async function readComments(client: TrackerClient, ids: readonly number[], options: BulkSince): Promise<Bulk<readonly Comment[]>> {
   const isWanted = laterThan(options);
-  return readBulk(ids, options, sinceQuery(options), async ([first, ...others], query) => {
+  return readBulk(client, ids, options, sinceQuery(options), async ([first, ...others], query) => {
     const { body } = await client.read(['bug', first, 'comment'], { ids: others, ...query }, commentsSchema);
     return Object.entries(body.bugs).map(([bug, { comments }]) => [
       Number(bug),
@@ -46,27 +46,36 @@ export async function readHistory(
   options: BulkSince,
 ): Promise<Bulk<readonly HistoryRecord[]>> {
   const isWanted = laterThan(options);
-  return readBulk(ids, options, sinceQuery(options), async ([first, ...others], query) => {
+  return readBulk(client, ids, options, sinceQuery(options), async ([first, ...others], query) => {
     const { body } = await client.read(['bug', first, 'history'], { ids: others, ...query }, historiesSchema);
     return body.bugs.map(({ id, history }) => [id, history.filter(({ when }) => isWanted(when))]);
   });
 }
 
 export function readAttachments(client: TrackerClient, ids: readonly number[], options: BulkOptions): Promise<Bulk<readonly Attachment[]>> {
-  return readBulk(ids, options, contentQuery(false), async (part) => [...(await getAttachments(client, part, { data: false }))]);
+  return readBulk(client, ids, options, contentQuery(false), async (part) => [...(await getAttachments(client, part, { data: false }))]);
 }
 
 type Ids = readonly [number, ...number[]];
 type Request<Part> = (ids: Ids, query: Query) => Promise<readonly (readonly [number, Part])[]>;
 
-async function readBulk<Part>(ids: readonly number[], options: BulkOptions, query: Query, request: Request<Part>): Promise<Bulk<Part>> {
+async function readBulk<Part>(
+  client: TrackerClient,
+  ids: readonly number[],
+  options: BulkOptions,
+  query: Query,
+  request: Request<Part>,
+): Promise<Bulk<Part>> {
   const { batchSize = 1000 } = options;
   const leftOut: LeftOut[] = [];
   const parts = await readInBatches(
     {
+      client,
       fits: (part: readonly number[]) => part.length <= batchSize && queryLength({ ...query, ids: part }) < queryBytesMax,
       request: async ([first, ...others]) => (first === undefined ? [] : request([first, ...others], query)),
       leaveOut: (bug, failure) => leftOut.push({ bug, failure }),
+      bugOf: (bug) => bug,
+      askOf: (bug) => bug,
     },
     [...new Set(ids)],
   );

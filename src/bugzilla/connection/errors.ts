@@ -89,13 +89,19 @@ export function firstLine(message: string): string {
 }
 
 /**
- * An internal failure that the data of one bug may have caused: the tracker reports these with a success status. A 5xx means that the
- * server itself has a problem, and more requests would only add to its load.
+ * A failure that one bug, or the size of the answer, may have caused: whatever is answered, by the tracker or by what stands before it, unless
+ * that says of itself that it is about the account, the whole server or the moment. Only other requests show whether it did.
  */
 export function isPoison(failure: unknown): failure is TrackerError {
-  if (!(failure instanceof TrackerError) || failure.kind !== 'unknown-outcome') return false;
-  return failure.code !== null && (failure.status ?? 0) < 500;
+  if (!(failure instanceof TrackerError)) return false;
+  const { kind, status, code } = failure;
+  if (kind === 'unavailable') return code === searchTimeout;
+  const isRedirect = code === null && status !== null && status >= 300 && status < 400;
+  return kind === 'unknown-outcome' || ((kind === 'refused' || kind === 'invalid') && !isRedirect);
 }
+
+/** A search that took the database too long; fewer bugs take less. */
+const searchTimeout = 1001;
 
 /** The bug is certainly inaccessible: it does not exist, or not for this account. */
 export const isUnreachable = (failure: unknown): failure is TrackerError & { readonly kind: 'missing' | 'hidden' } =>

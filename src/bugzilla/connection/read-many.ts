@@ -6,8 +6,7 @@
  * need not be the last: a page is the last if it is empty, or shorter than half of what this server is known to return at once. The order of
  * the results reveals a server that does not page by id.
  *
- * One unreadable bug fails the whole request, so a failing batch is halved until that bug is isolated; it is then left out, with the
- * reason, and all others arrive.
+ * A tracker that fails on large pages is asked for smaller ones from then on, and one that fails on a bug for all others.
  */
 
 import { z } from 'zod';
@@ -15,7 +14,8 @@ import type { Look, LookAsk } from '../../model/survey.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { texts, whole } from './answer.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
-import { isPoison, isUnreachable, TrackerError } from './errors.ts';
+import { isPoison, TrackerError } from './errors.ts';
+import { queryBytesMax, readInBatches } from './read-apart.ts';
 
 export interface KeysetOptions<B> {
   readonly client: TrackerClient;
@@ -31,12 +31,19 @@ export interface KeysetOptions<B> {
   readonly atOnce?: () => number;
   /** True if only an empty page is the last: one more request, and a page that was cut on its way ends nothing. */
   readonly endsEmpty?: boolean;
-  /** Called for each bug that is left out because the tracker fails on it. */
-  readonly leaveOut: (bug: number, failure: TrackerError) => void;
+  /** Where the size is kept that the tracker manages, if it is smaller than `pageSize`. */
+  readonly sizes?: { recent(): number | null; keep(size: number): void };
+}
+
+/** A bug that is left out because the tracker fails on it. */
+export interface FailedBug {
+  readonly id: number;
+  readonly failure: TrackerError;
 }
 
 export interface KeysetPage<B> {
   readonly bugs: readonly B[];
+  readonly failed: readonly FailedBug[];
   /** The id to continue from; null on the last page. */
   readonly next: number | null;
   readonly readAt: number | null;
@@ -47,17 +54,32 @@ export interface Keyset<B> {
   page(after: number, more?: Query): Promise<KeysetPage<B>>;
 }
 
+/** After so many pages, or looks, that came through, twice as many bugs are tried: one odd answer makes none small for good. */
+const steadyMin = 20;
+
 export function createKeyset<B extends { readonly id: number }>(options: KeysetOptions<B>): Keyset<B> {
   let longest = 0;
+  let most: number | null = null;
+  let steady = 0;
+  const failing = new Set<number>();
+  const resize = (size: number): void => {
+    most = Math.max(1, Math.min(options.pageSize, size));
+    steady = 0;
+    options.sizes?.keep(most);
+  };
   return {
     async page(after, more = {}) {
-      const query = { ...options.criteria, ...more, f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id', limit: options.pageSize };
-      const { ids, bugs, readAt } = await readPage(options, query);
+      most ??= options.sizes?.recent() ?? options.pageSize;
+      const criteria = { ...options.criteria, ...more, f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id' };
+      const { limit, ids, bugs, failed, readAt, managed } = await readPage(options, criteria, most, failing);
       assertInOrder(ids, after);
-      const known = options.endsEmpty === true ? 0 : Math.max(longest, Math.min(options.atOnce?.() ?? 0, options.pageSize));
+      steady += 1;
+      if (managed < most) resize(managed);
+      else if (most < options.pageSize && steady >= steadyMin) resize(most * 2);
+      const known = options.endsEmpty === true ? 0 : Math.min(limit, Math.max(longest, options.atOnce?.() ?? 0));
       const isLast = ids.length === 0 || ids.length * 2 < known;
       longest = Math.max(longest, ids.length);
-      return { bugs, next: isLast ? null : (ids.at(-1) ?? null), readAt };
+      return { bugs, failed, next: isLast ? null : (ids.at(-1) ?? null), readAt };
     },
   };
 }
@@ -77,39 +99,89 @@ export async function returnedAtOnce(client: TrackerClient): Promise<number> {
 }
 
 interface PageRead<B> {
+  /** How many bugs were asked for. */
+  readonly limit: number;
   /** The ids of all bugs found, readable or not. */
   readonly ids: readonly number[];
   readonly bugs: readonly B[];
+  readonly failed: readonly FailedBug[];
   readonly readAt: number | null;
+  /** How many bugs the tracker manages at once. */
+  readonly managed: number;
 }
 
-async function readPage<B extends { readonly id: number }>(options: KeysetOptions<B>, query: Query): Promise<PageRead<B>> {
+/** One page of at most `limit` bugs. @param failing bugs that the tracker has failed on, for the next time */
+async function readPage<B extends { readonly id: number }>(
+  options: KeysetOptions<B>,
+  criteria: Query,
+  limit: number,
+  failing: Set<number>,
+): Promise<PageRead<B>> {
+  const query = { ...criteria, limit };
   try {
     const { body, readAt } = await options.client.read(['bug'], { ...query, ...options.fields }, z.object({ bugs: z.array(options.bug) }));
-    return { ids: body.bugs.map(({ id }) => id), bugs: body.bugs, readAt };
+    for (const { id } of body.bugs) failing.delete(id);
+    return { limit, ids: body.bugs.map(({ id }) => id), bugs: body.bugs, failed: [], readAt, managed: limit };
   } catch (failure) {
     if (!isPoison(failure)) throw failure;
-    return readAround(options, query);
+    const found = await readIds(options.client, query, failure);
+    if (found !== null) return { limit, ...(await readAround(options, found.ids, limit, failing)), readAt: found.readAt };
+    return readPage(options, criteria, Math.ceil(limit / 2), failing);
   }
 }
 
 /**
- * A single bug can make every page fail that contains it, so the page is read by ids, in halves until that bug is isolated.
- * If even the ids cannot be read, the tracker itself has a problem.
+ * Which bugs are on a page that failed. Null if not even that can be told, while the tracker answers about fewer bugs; if it does not, it has a
+ * problem of its own, and gets no more requests.
  */
-async function readAround<B extends { readonly id: number }>(options: KeysetOptions<B>, query: Query): Promise<PageRead<B>> {
-  const { body, readAt } = await options.client.read(['bug'], { ...query, include_fields: 'id' }, bugIdsSchema);
-  const ids = body.bugs.map(({ id }) => id);
+async function readIds(
+  client: TrackerClient,
+  query: Query & { readonly limit: number },
+  failure: TrackerError,
+): Promise<Pick<PageRead<never>, 'ids' | 'readAt'> | null> {
+  const read = async (limit: number) => {
+    const { body, readAt } = await client.read(['bug'], { ...query, limit, include_fields: 'id' }, bugIdsSchema);
+    return { ids: body.bugs.map(({ id }) => id), readAt };
+  };
+  try {
+    return await read(query.limit);
+  } catch (again) {
+    const isCoded = again instanceof TrackerError && (again.kind === 'refused' || again.kind === 'invalid') && again.code !== null;
+    if (!isPoison(again) || isCoded || query.limit === 1) throw failure;
+  }
+  await read(1).catch(() => Promise.reject(failure));
+  return null;
+}
+
+/** A single bug can make every page fail that contains it, so the page is read by ids, in halves until that bug is isolated. */
+async function readAround<B extends { readonly id: number }>(
+  options: KeysetOptions<B>,
+  ids: readonly number[],
+  limit: number,
+  failing: Set<number>,
+): Promise<Omit<PageRead<B>, 'limit' | 'readAt'>> {
   const asked = (part: readonly number[]): Query => ({ id: part.join(','), limit: part.length, ...options.fields });
+  const failed: FailedBug[] = [];
+  let managed = 1;
   const bugs = await readInBatches(
     {
+      client: options.client,
       fits: (part) => part.length <= idsPerRequest && queryLength(asked(part)) < queryBytesMax,
-      request: async (part) => (await options.client.read(['bug'], asked(part), z.object({ bugs: z.array(options.bug) }))).body.bugs,
-      leaveOut: options.leaveOut,
+      request: async (part) => {
+        const { body } = await options.client.read(['bug'], asked(part), z.object({ bugs: z.array(options.bug) }));
+        managed = Math.max(managed, part.length);
+        return body.bugs;
+      },
+      leaveOut: (id, failure) => failed.push({ id, failure }),
+      bugOf: (id) => id,
+      askOf: (id) => id,
+      apart: new Set(failing),
     },
     ids,
   );
-  return { ids, bugs, readAt };
+  for (const id of ids) failing.delete(id);
+  for (const { id } of failed) failing.add(id);
+  return { ids, bugs, failed, managed: failed.length === 0 && ids.length > managed ? managed : limit };
 }
 
 /** If some bugs of a page cannot be read, small steps lose the least time. */
@@ -125,85 +197,10 @@ function assertInOrder(ids: readonly number[], after: number): void {
   }
 }
 
-export interface Batch<Ask, Part> {
-  /** Whether these can share one request. A single one always can. */
-  readonly fits: (asks: readonly Ask[]) => boolean;
-  /** One request. An error about a single bug excludes only that bug; all others are rethrown. */
-  readonly request: (asks: readonly Ask[]) => Promise<readonly Part[]>;
-  readonly leaveOut: (ask: Ask, failure: TrackerError) => void;
-}
-
-/** The answers in request order, without those left out. Throws `TrackerError` for errors that are not about single bugs. */
-export async function readInBatches<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): Promise<readonly Part[]> {
-  const parts: Part[] = [];
-  for (const group of groups(batch, asks)) parts.push(...(await halved(batch, group, { isAnswered: false, failures: 0 })));
-  return parts;
-}
-
-/** Apache refuses addresses above about 8190 bytes; the path, the key and other parameters need some of it. */
-export const queryBytesMax = 7000;
-
-function groups<Ask, Part>({ fits }: Batch<Ask, Part>, asks: readonly Ask[]): readonly (readonly Ask[])[] {
-  const parts: Ask[][] = [];
-  for (const ask of asks) {
-    const part = parts.at(-1);
-    if (part !== undefined && fits([...part, ask])) part.push(ask);
-    else parts.push([ask]);
-  }
-  return parts;
-}
-
-/** The results of one group so far. */
-interface Progress {
-  isAnswered: boolean;
-  /** Isolated bugs on which the tracker failed internally. */
-  failures: number;
-}
-
-/** A tracker that fails on this many single bugs before it answers about any has a general problem; we stop. */
-const failuresMax = 3;
-
-async function halved<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[], progress: Progress): Promise<readonly Part[]> {
-  try {
-    const parts = await batch.request(asks);
-    progress.isAnswered = true;
-    return parts;
-  } catch (failure) {
-    if (!isUnreachable(failure) && !isPoison(failure)) throw failure;
-    const [first] = asks;
-    if (asks.length === 1 && first !== undefined) return alone(batch, first, failure, progress);
-  }
-  const middle = Math.ceil(asks.length / 2);
-  const before = await halved(batch, asks.slice(0, middle), progress);
-  return [...before, ...(await halved(batch, asks.slice(middle), progress))];
-}
-
-/** Hidden and missing are certain; an internal failure may be temporary and is tried once more. */
-async function alone<Ask, Part>(batch: Batch<Ask, Part>, ask: Ask, failure: TrackerError, progress: Progress): Promise<readonly Part[]> {
-  if (isUnreachable(failure)) {
-    batch.leaveOut(ask, failure);
-    return [];
-  }
-  try {
-    const parts = await batch.request([ask]);
-    progress.isAnswered = true;
-    return parts;
-  } catch (again) {
-    if (!isUnreachable(again) && !isPoison(again)) throw again;
-    progress.failures += isPoison(again) ? 1 : 0;
-    if (!progress.isAnswered && progress.failures >= failuresMax) throw again;
-    batch.leaveOut(ask, again);
-    return [];
-  }
-}
-
 const shownSchema = z.object({ bugs: z.array(z.object({ id: whole, product: z.string(), groups: texts })) });
 
 /** Bugs of a look, while nothing says that the tracker takes fewer; and as few as every tracker takes. */
 const [lookMax, lookMin] = [550, 20];
-/** After so many looks that came through, twice as many bugs are tried: one odd answer makes no look small for good. */
-const steadyLooks = 20;
-
 /**
  * Looks at bugs by their ids, in one request as long as all are shown. A search leaves out what it does not show, and also what goes beyond
  * the tracker's maximum. So missing bugs are asked for again until an answer is empty, and later looks ask for fewer if they were cut off.
@@ -238,11 +235,20 @@ export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Loo
     try {
       return { asked: new Set(ids), shown: await requestAll(ids) };
     } catch (failure) {
-      if (!isPoison(failure)) throw failure;
+      if (!isPoison(failure) || (ids.length > lookMin && isTooLong(failure))) throw failure;
     }
     const asked = new Set(ids);
-    const leaveOut = (id: number, failure: TrackerError): void => void (isPoison(failure) && asked.delete(id));
-    const parts = await readInBatches({ fits: () => true, request: async (part) => [...(await requestAll(part))], leaveOut }, ids);
+    const parts = await readInBatches(
+      {
+        client,
+        fits: () => true,
+        request: async (part) => [...(await requestAll(part))],
+        leaveOut: (id, failure) => void (isPoison(failure) && asked.delete(id)),
+        bugOf: (id: number) => id,
+        askOf: (id) => id,
+      },
+      ids,
+    );
     return { asked, shown: new Map(parts) };
   };
   return async function lookAt(ask) {
@@ -250,7 +256,7 @@ export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Loo
     try {
       const found = { reached, ...(await requestAround(asked)) };
       steady += 1;
-      if (steady >= steadyLooks) resize(most * 2);
+      if (steady >= steadyMin) resize(most * 2);
       return found;
     } catch (failure) {
       if (asked.length <= lookMin || !isTooLong(failure)) throw failure;

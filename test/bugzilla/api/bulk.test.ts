@@ -133,13 +133,15 @@ describe('a bug that cannot be read', () => {
       'a tracker that is shut down',
       { status: 503, headers: { 'retry-after': '60' }, body: '<html>' },
       { kind: 'unavailable', retryAfterMs: 60_000 },
+      1,
     ],
-    ['a limit', { status: 429, body: '<html>' }, { kind: 'limited', retryAfterMs: null }],
-    ['a page of a proxy', { status: 200, body: '<html>' }, { kind: 'unknown-outcome', code: null }],
-  ])('is not looked for behind %s', async (_name, reply, failure) => {
+    ['a limit', { status: 429, body: '<html>' }, { kind: 'limited', retryAfterMs: null }, 1],
+    ['a page of a proxy', { status: 200, body: '<html>' }, { kind: 'unknown-outcome', code: null }, 4],
+    ['a server that fails on everything', { status: 500, body: '<html>' }, { kind: 'unknown-outcome', code: null }, 4],
+  ])('is not looked for behind %s', async (_name, reply, failure, requests) => {
     const { asked, tracker } = openScenario({ bugs, meddle: () => reply });
     await expect(tracker.readHistory(bugs)).rejects.toMatchObject(failure);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(requests);
   });
 });
 

@@ -1,0 +1,133 @@
+/**
+ * Reads many bugs in few requests, around those on which the tracker fails.
+ *
+ * One unreadable bug fails the whole request, whatever the answer is then: an error, a page, half a text or none. So a failing batch is halved
+ * until that bug is isolated; it is then left out, with the reason, and all others arrive. Before that, another bug has to show that the tracker
+ * answers such questions at all: one that is in trouble gets few requests, and costs nobody a bug.
+ */
+
+import { bugIdsSchema } from '../schema.ts';
+import type { TrackerClient } from './client.ts';
+import { isPoison, isUnreachable, type TrackerError } from './errors.ts';
+
+export interface Batch<Ask, Part> {
+  readonly client: TrackerClient;
+  /** Whether these can share one request. A single one always can. */
+  readonly fits: (asks: readonly Ask[]) => boolean;
+  /** One request. */
+  readonly request: (asks: readonly Ask[]) => Promise<readonly Part[]>;
+  readonly leaveOut: (ask: Ask, failure: TrackerError) => void;
+  /** The bug that is asked about. */
+  readonly bugOf: (ask: Ask) => number;
+  /** The same question about another bug. */
+  readonly askOf: (bug: number, like: Ask) => Ask;
+  /** Bugs that were left out before: each has a request of its own, so that it fails no other. */
+  readonly apart?: ReadonlySet<number>;
+}
+
+interface Progress {
+  /** Whether the tracker has answered such a question. */
+  isAnswered: boolean;
+}
+
+/** The answers in request order, without those left out. Throws `TrackerError` for errors that are not about single bugs. */
+export async function readInBatches<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  const progress = { isAnswered: false };
+  for (const group of groups(batch, asks)) parts.push(...(await halved(batch, group, progress)));
+  return parts;
+}
+
+/** Apache refuses addresses above about 8190 bytes; the path, the key and other parameters need some of it. */
+export const queryBytesMax = 7000;
+
+/** Those apart come last: until then, others have shown that the tracker answers. */
+function groups<Ask, Part>({ fits, bugOf, apart }: Batch<Ask, Part>, asks: readonly Ask[]): readonly (readonly Ask[])[] {
+  const isApart = (ask: Ask): boolean => apart?.has(bugOf(ask)) === true;
+  const parts: Ask[][] = [];
+  for (const ask of asks) {
+    if (isApart(ask)) continue;
+    const part = parts.at(-1);
+    if (part !== undefined && fits([...part, ask])) part.push(ask);
+    else parts.push([ask]);
+  }
+  return [...parts, ...asks.filter(isApart).map((ask) => [ask])];
+}
+
+async function halved<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[], progress: Progress): Promise<readonly Part[]> {
+  const [first] = asks;
+  try {
+    const parts = await batch.request(asks);
+    progress.isAnswered = true;
+    return parts;
+  } catch (failure) {
+    if (first === undefined || !mayBeOfOne(failure)) throw failure;
+    if (asks.length === 1) return alone(batch, first, failure, progress);
+    if (isPoison(failure) && !progress.isAnswered) await assertAnswering(batch, asks, failure, progress);
+  }
+  const middle = Math.ceil(asks.length / 2);
+  const before = await halved(batch, asks.slice(0, middle), progress);
+  return [...before, ...(await halved(batch, asks.slice(middle), progress))];
+}
+
+/** Hidden and missing are certain; an internal failure may be temporary and is tried once more, unless the bug is known for it. */
+async function alone<Ask, Part>(batch: Batch<Ask, Part>, ask: Ask, failure: TrackerError, progress: Progress): Promise<readonly Part[]> {
+  if (isUnreachable(failure) || (progress.isAnswered && batch.apart?.has(batch.bugOf(ask)) === true)) {
+    batch.leaveOut(ask, failure);
+    return [];
+  }
+  try {
+    const parts = await batch.request([ask]);
+    progress.isAnswered = true;
+    return parts;
+  } catch (again) {
+    if (!mayBeOfOne(again)) throw again;
+    if (isPoison(again) && !progress.isAnswered) await assertAnswering(batch, [ask], again, progress);
+    batch.leaveOut(ask, again);
+    return [];
+  }
+}
+
+const mayBeOfOne = (failure: unknown): failure is TrackerError => isUnreachable(failure) || isPoison(failure);
+
+/** How many other bugs are looked up for that check, and how many are asked for until one is answered about. */
+const [foundMax, triedMax] = [20, 3];
+
+/** Throws the failure unless the tracker answers the same question about a single bug: one of these, or another if they are few. */
+async function assertAnswering<Ask, Part>(
+  batch: Batch<Ask, Part>,
+  asks: readonly Ask[],
+  failure: TrackerError,
+  progress: Progress,
+): Promise<void> {
+  const [like] = asks;
+  const isFew = asks.length <= triedMax;
+  const others = like === undefined || !isFew ? [] : (await otherBugs(batch, asks, failure)).map((bug) => batch.askOf(bug, like));
+  const own = isFew ? [] : [asks.at(-1), asks[Math.floor(asks.length / 2)], like].filter((ask) => ask !== undefined);
+  for (const ask of [...others, ...own]) {
+    try {
+      await batch.request([ask]);
+      progress.isAnswered = true;
+      return;
+    } catch (again) {
+      if (!mayBeOfOne(again)) throw again;
+    }
+  }
+  throw failure;
+}
+
+async function otherBugs<Ask, Part>(
+  { client, bugOf }: Batch<Ask, Part>,
+  asks: readonly Ask[],
+  failure: TrackerError,
+): Promise<readonly number[]> {
+  const query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, order: 'bug_id', limit: foundMax, include_fields: 'id' };
+  const asked = new Set(asks.map(bugOf));
+  try {
+    const { body } = await client.read(['bug'], query, bugIdsSchema);
+    const others = body.bugs.map(({ id }) => id).filter((bug) => !asked.has(bug));
+    return others.slice(-triedMax);
+  } catch (again) {
+    throw mayBeOfOne(again) ? failure : again;
+  }
+}

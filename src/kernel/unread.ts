@@ -1,0 +1,71 @@
+/**
+ * Bugs on which the tracker fails, while it answers about others. Each is set aside, so that everything else goes on; it is asked for again when a
+ * list shows that it changed, when a person asks, and by itself, less and less often. Until then nothing of it is written, and only what has to be
+ * hidden is withdrawn.
+ */
+
+import type { Link } from '../model/link.ts';
+import { type SetAside, SideError } from '../model/outcome.ts';
+import type { Context } from './context.ts';
+
+type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
+
+/** What could not be read: the bug itself, its comments, its files, or what a reader without an account is shown of it. */
+export type Part = 'item' | 'thread' | 'files' | 'public';
+
+const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
+
+/**
+ * Sets a bug aside. The same version of it, met again before its time, counts once.
+ * @param changedAt when that version was made, if it was read at all
+ */
+export function setUnread(context: Known, part: Part, ref: number, why: string, changedAt: number | null = null): void {
+  const { store, route, clock, version } = context;
+  const at = clock.now();
+  const known = rowOf(context, ref);
+  const content = `${part} ${changedAt}`;
+  if (known !== null && known.content === content && isEarly(context, known)) return;
+  const retryAt = at + Math.min(longestMs, firstMs * 3 ** (known?.count ?? 0));
+  store.setAside.put({ route: route.name, side: 'tracker', ref, stage: 'read', cause: 'side', why, at, retryAt, content, version });
+}
+
+/** What was read is no longer set aside. */
+export function forgetUnread(context: Known, part: Part, ref: number): void {
+  if (rowOf(context, ref)?.content.startsWith(part) === true) context.store.setAside.remove(context.route.name, 'tracker', ref);
+}
+
+/** Those whose time has come. */
+export const dueUnread = (context: Known): readonly { readonly ref: number; readonly isItem: boolean }[] =>
+  context.store.setAside
+    .ofRoute(context.route.name)
+    .filter((row) => isUnreadRow(row) && !isEarly(context, row))
+    .map(({ ref, content }) => ({ ref, isItem: content.startsWith('item') }));
+
+/** Whether nothing is to be written for the link until its bug can be read. */
+export const isUnread = (context: Known, { bug }: Pick<Link, 'bug'>): boolean => bug !== null && rowOf(context, bug) !== null;
+
+/** Whether it is not to be asked for now: neither did the bug change, nor has its time come. */
+export function isLeft(context: Known, { bug, tracker }: Pick<Link, 'bug' | 'tracker'>): boolean {
+  const row = bug === null ? null : rowOf(context, bug);
+  if (row === null || !isEarly(context, row)) return false;
+  return row.content.startsWith('item') || row.content.endsWith(` ${tracker?.changedAt}`);
+}
+
+/** Whether a read failed for what was asked for: not for the account, and without a word that the tracker wants to be left alone. */
+export const isOfItem = (failure: unknown): failure is SideError =>
+  failure instanceof SideError && failure.side === 'tracker' && failure.kind !== 'unauthorized' && failure.at === null;
+
+/** For a read of one bug that may fail for what is in it: the failure is the answer. */
+export function ofItem(failure: unknown): SideError {
+  if (isOfItem(failure)) return failure;
+  throw failure;
+}
+
+function rowOf({ store, route }: Known, ref: number): SetAside | null {
+  const row = store.setAside.get(route.name, 'tracker', ref);
+  return row !== null && isUnreadRow(row) ? row : null;
+}
+
+const isUnreadRow = ({ cause, side }: SetAside): boolean => cause === 'side' && side === 'tracker';
+
+const isEarly = ({ clock }: Known, { retryAt }: SetAside): boolean => retryAt !== null && retryAt > clock.now();

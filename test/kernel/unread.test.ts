@@ -1,0 +1,250 @@
+/** A bug on which the tracker fails costs that bug, and nothing else. */
+
+import { expect, test } from 'vitest';
+import type { Route } from '../../src/model/route.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
+const bugs = 20;
+
+type Answer = (whole: string) => Response | Error;
+const page = (status: number): Response =>
+  new Response('<html><title>Oops</title></html>', { status, headers: { 'content-type': 'text/html' } });
+const said = (status: number, code: number): Response => Response.json({ error: true, code, message: 'Wide character' }, { status });
+
+const kinds: readonly (readonly [string, Answer])[] = [
+  ['a page with status 500', () => page(500)],
+  ['a page with status 200', () => page(200)],
+  ['an error inside, with status 500', () => said(500, 100500)],
+  ['an error inside, with status 200', () => said(200, 100500)],
+  ['status 400 and a code that nobody knows', () => said(400, 77777)],
+  ['status 400 and code 32000', () => said(400, 32000)],
+  ['half an answer', (whole) => new Response(whole.slice(0, whole.length / 2), { headers: { 'content-type': 'application/json' } })],
+  ['no answer in time', () => Object.assign(new Error('The operation was aborted due to timeout'), { name: 'TimeoutError' })],
+  ['a dropped connection', () => new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' }) })],
+];
+
+interface Trouble {
+  isBroken: (path: string, answer: string, isAnonymous: boolean) => boolean;
+  answer: Answer;
+}
+
+interface House {
+  readonly world: Stage;
+  readonly trouble: Trouble;
+  readonly asked: string[];
+  once(count?: number): Promise<void>;
+}
+
+function house(count = bugs): House {
+  const world = stage();
+  for (let index = 1; index <= count; index += 1)
+    world.tracker.as('alice').file({ summary: `Bug ${index}.`, description: `Hello ${index}.` });
+  const trouble: Trouble = { isBroken: () => false, answer: () => page(500) };
+  const asked: string[] = [];
+  const { tracker } = world.servers;
+  const broken: typeof fetch = async (input, init) => {
+    const { pathname, search } = new URL(String(input));
+    asked.push(pathname + search);
+    const answer = await tracker(input, init);
+    const text = await answer.clone().text();
+    const isAnonymous = !JSON.stringify([...new Headers(init?.headers)]).includes('api') && !search.includes('api_key');
+    if (init?.method !== 'GET' || !trouble.isBroken(pathname + search, text, isAnonymous)) return answer;
+    const instead = trouble.answer(text);
+    if (instead instanceof Error) throw instead;
+    return instead;
+  };
+  Object.assign(world.servers, { tracker: broken });
+  return {
+    world,
+    trouble,
+    asked,
+    async once(times = 1) {
+      const context = contextOn(world, route, { limits: testLimits });
+      for (let index = 0; index < times; index += 1) {
+        world.clock.advance(61_000);
+        await cycle(context, { isForced: true });
+      }
+    },
+  };
+}
+
+const isList = (path: string): boolean => path.startsWith('/rest/bug?');
+const shows =
+  (...refs: readonly number[]) =>
+  (path: string, answer: string): boolean =>
+    isBug(path) && refs.some((ref) => answer.includes(`"Bug ${ref}.`));
+const isBug = (path: string): boolean => isList(path) || /^\/rest\/bug\/\d+(?:\?|$)/u.test(path);
+const says =
+  (...refs: readonly number[]) =>
+  (path: string, answer: string): boolean =>
+    /\/comment/u.test(path) && refs.some((ref) => answer.includes(`"more ${ref}"`));
+
+const aside = ({ world }: House) => world.store.setAside.ofRoute('widget').map(({ ref }) => ref);
+const onGithub = ({ world }: House, ref: number) =>
+  world.github.commentsOf(repo, ref).filter(({ author }) => author === bot).length;
+const onTracker = ({ world }: House, ref: number) => world.tracker.commentsOf(ref).length - 1;
+
+/** People say something about each of these bugs and their issues, and one other bug becomes secret. */
+function happen({ world }: House, refs: readonly number[]): void {
+  for (const ref of refs) {
+    world.tracker.as('alice').comment(ref, `more ${ref}`);
+    world.github.as('mona').comment(repo, ref, `from GitHub ${ref}`);
+  }
+  world.tracker.hide(5);
+}
+
+const title5 = ({ world }: House): string | undefined => world.github.issue(repo, 5)?.title;
+
+test.each(kinds)('%s to a bug in a list: the others cross, and what became secret is withdrawn', async (_name, answer) => {
+  const open = house();
+  await open.once(2);
+  happen(open, [9, 10, 11]);
+  Object.assign(open.trouble, { isBroken: shows(10), answer });
+  await open.once(3);
+  expect([9, 10, 11].map((ref) => onGithub(open, ref))).toEqual([1, 0, 1]);
+  expect([9, 10, 11].map((ref) => onTracker(open, ref))).toEqual([2, 1, 2]);
+  expect(aside(open)).toEqual([10]);
+  expect(title5(open)).toMatch(/not public/);
+});
+
+test.each(kinds)('%s to the comments of a bug: the others cross', async (_name, answer) => {
+  const open = house();
+  await open.once(2);
+  happen(open, [9, 10, 11]);
+  Object.assign(open.trouble, { isBroken: says(10), answer });
+  await open.once(3);
+  expect([9, 10, 11].map((ref) => onGithub(open, ref))).toEqual([1, 0, 1]);
+  expect(aside(open)).toEqual([10]);
+  expect(title5(open)).toMatch(/not public/);
+});
+
+test.each([[[1]], [[bugs]], [[9, 10]], [[1, bugs]], [[6, 13]]])('the bugs %s are named, and nothing is written for them', async (refs) => {
+  const open = house();
+  await open.once(2);
+  happen(open, [1, 6, 9, 10, 13, bugs]);
+  open.trouble.isBroken = shows(...refs);
+  await open.once(3);
+  expect(aside(open)).toEqual(refs);
+  for (const ref of [1, 6, 9, 10, 13, bugs]) expect([ref, onGithub(open, ref)]).toEqual([ref, refs.includes(ref) ? 0 : 1]);
+});
+
+test('a bug alone in its page is set aside', async () => {
+  const open = house();
+  await open.once(12);
+  open.world.tracker.as('alice').comment(10, 'more 10');
+  open.trouble.isBroken = shows(10);
+  await open.once(1);
+  expect(aside(open)).toEqual([10]);
+});
+
+test('a bug that can be read again crosses, at most a day later', async () => {
+  const open = house();
+  await open.once(2);
+  happen(open, [10]);
+  open.trouble.isBroken = shows(10);
+  await open.once(30);
+  open.trouble.isBroken = () => false;
+  open.world.clock.advance(86_400_000);
+  await open.once(2);
+  expect([aside(open), onGithub(open, 10), onTracker(open, 10)]).toEqual([[], 1, 2]);
+});
+
+test('a bug that changes is read at once', async () => {
+  const open = house();
+  await open.once(2);
+  happen(open, [10]);
+  open.trouble.isBroken = says(10);
+  await open.once(30);
+  open.trouble.isBroken = () => false;
+  open.world.tracker.as('alice').comment(10, 'and more');
+  await open.once(2);
+  expect([aside(open), onGithub(open, 10)]).toEqual([[], 2]);
+});
+
+test.each([
+  ['the fields', shows(10)],
+  ['the comments', says(10)],
+])('a bug that fails for good costs few requests: %s', async (_name, isBroken) => {
+  const open = house();
+  await open.once(2);
+  happen(open, [10]);
+  open.trouble.isBroken = isBroken;
+  await open.once(20);
+  const before = open.asked.length;
+  await open.once(30);
+  const spent = open.asked.length - before;
+  open.trouble.isBroken = () => false;
+  const calm = house();
+  await calm.once(22);
+  const calmBefore = calm.asked.length;
+  await calm.once(30);
+  expect(spent - (calm.asked.length - calmBefore)).toBeLessThan(15);
+});
+
+test('during the first listing', async () => {
+  const open = house();
+  open.trouble.isBroken = shows(10, 20);
+  await open.once(3);
+  expect(open.world.github.issues(repo)).toHaveLength(bugs - 2);
+  expect(aside(open)).toEqual([10, 20]);
+});
+
+test('during a full comparison, it does not count as vanished', async () => {
+  const open = house();
+  await open.once(2);
+  open.trouble.isBroken = shows(10);
+  open.world.tracker.hide(5);
+  const report = await sweep(contextOn(open.world, route, { limits: testLimits }), { isForced: false });
+  expect(report).toMatchObject({ refusal: null });
+  await open.once(1);
+  expect(aside(open)).toEqual([10]);
+  expect(title5(open)).toMatch(/not public/);
+  expect(open.world.github.issue(repo, 10)?.title).toBe('Bug 10.');
+});
+
+test('a bug that only readers without an account cannot be shown is not taken for hidden', async () => {
+  const open = house();
+  await open.once(2);
+  happen(open, [9, 10]);
+  open.trouble.isBroken = (path, answer, isAnonymous) => isAnonymous && shows(10)(path, answer);
+  await open.once(3);
+  expect(open.world.github.issue(repo, 10)?.title).toBe('Bug 10.');
+  expect([9, 10].map((ref) => onGithub(open, ref))).toEqual([1, 0]);
+  open.trouble.isBroken = () => false;
+  open.world.clock.advance(86_400_000);
+  await open.once(2);
+  expect([aside(open), onGithub(open, 10)]).toEqual([[], 1]);
+});
+
+test.each(kinds)('%s to everything: the tracker counts as out of reach, and no bug is set aside', async (_name, answer) => {
+  const open = house();
+  await open.once(2);
+  happen(open, [9, 10, 11]);
+  Object.assign(open.trouble, { isBroken: (path: string) => isBug(path) || path.includes('/comment'), answer });
+  const before = open.asked.length;
+  await expect(open.once(1)).rejects.toMatchObject({ name: 'SideError' });
+  // Five of them are the greeting.
+  expect(open.asked.length - before).toBeLessThan(14);
+  expect(aside(open)).toEqual([]);
+});
+
+test('what became secret is withdrawn while no list can be read', async () => {
+  const open = house();
+  await open.once(2);
+  open.world.tracker.hide(5);
+  open.trouble.isBroken = (path) => path.includes('last_change_time=');
+  await expect(open.once(1)).rejects.toMatchObject({ name: 'SideError' });
+  expect(title5(open)).toMatch(/not public/);
+});
+
+test('a tracker that fails on large pages is read in smaller ones, which are remembered', async () => {
+  const open = house();
+  open.trouble.isBroken = (path) => isList(path) && Number(/[?&]limit=(\d+)/u.exec(path)?.[1] ?? 0) > 2;
+  await open.once(3);
+  expect(open.world.github.issues(repo)).toHaveLength(bugs);
+  expect(aside(open)).toEqual([]);
+});
