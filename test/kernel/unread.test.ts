@@ -84,8 +84,7 @@ const says =
     /\/comment/u.test(path) && refs.some((ref) => answer.includes(`"more ${ref}"`));
 
 const aside = ({ world }: House) => world.store.setAside.ofRoute('widget').map(({ ref }) => ref);
-const onGithub = ({ world }: House, ref: number) =>
-  world.github.commentsOf(repo, ref).filter(({ author }) => author === bot).length;
+const onGithub = ({ world }: House, ref: number) => world.github.commentsOf(repo, ref).filter(({ author }) => author === bot).length;
 const onTracker = ({ world }: House, ref: number) => world.tracker.commentsOf(ref).length - 1;
 
 /** People say something about each of these bugs and their issues, and one other bug becomes secret. */
