@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigProblems } from '../config/problem.ts';
 import { RoutePaused } from '../model/control.ts';
-import { SideError } from '../model/outcome.ts';
+import { SideError, WentBack } from '../model/outcome.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { isStateProblem, stateTroubleIn } from '../wire/trouble.ts';
 
@@ -13,7 +13,7 @@ export const exitCodes = {
   attention: 1,
   /** Wrong usage, configuration or state file: nothing was started. */
   usage: 2,
-  /** The brake refused a plan. */
+  /** The brake refused a plan, or a side went back: nothing was written. */
   braked: 3,
   /** A side is unreachable or refused the credentials. */
   unreachable: 4,
@@ -42,6 +42,7 @@ export function endingOf(error: unknown): Ending {
   if (error instanceof ConfigProblems || error instanceof UsageError || error instanceof RoutePaused || isStateProblem(error)) {
     return { code: exitCodes.usage, message: error.message };
   }
+  if (error instanceof WentBack) return { code: exitCodes.braked, message: error.message };
   if (error instanceof SideError) return { code: exitCodes.unreachable, message: error.message };
   const trouble = stateTroubleIn(error);
   if (trouble !== null) return { code: exitCodes.usage, message: trouble };

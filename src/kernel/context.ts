@@ -35,6 +35,8 @@ export interface Context {
   readonly lookTurns: LookTurns;
   /** Bugs that need not be read when a webhook names them. */
   readonly unreadable: UnreadableBugs;
+  /** Whether a person wants to let go of pairs whose numbers were given to others. */
+  readonly letsGo?: boolean;
   /** Commands to the running bridge; absent where none can arrive. */
   readonly controlQueue?: ControlQueue;
 }

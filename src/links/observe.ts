@@ -18,6 +18,7 @@ import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, isMadeByUs, joined, joinedCommentLinks, lacksEnd, match, mayBind, withPointers } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
 import { mayTake, takeOver } from './moves.ts';
+import { unlessAnother } from './went-back.ts';
 
 /**
  * Stores the result of a read of one side, and marks the links that have to be planned.
@@ -61,7 +62,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   const side = sideOf(item);
   const ref = refOf(item);
   if (side === 'tracker') forgetUnread(context, 'item', ref);
-  const had = linkOf(context, side, ref);
+  const had = unlessAnother(context, linkOf(context, side, ref), item);
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   const own = linkOf(context, side, ref);
   const said = claimOf(route, item, session.own);

@@ -7,7 +7,7 @@ import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/move-
 import type { Context } from '../kernel/context.ts';
 import { type Ends, keepComment, keepFields, keepNews, keepPointer, keepPull, lineOf } from '../kernel/outbox.ts';
 import type { Side } from '../model/ids.ts';
-import type { Comment, FieldName, Fields, Item } from '../model/item.ts';
+import { type Comment, type FieldName, type Fields, type Item, refOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
@@ -20,13 +20,18 @@ import { canonicalText, digestOf, equalValues, namesIn } from '../text/canonical
 import { pullRemark, pushRemark, withoutFooter } from '../text/marker.ts';
 import { namesIssue, pointKey } from './match.ts';
 import { markDependentsDirty, resolveComment, retryRefused } from './mentions.ts';
+import { linkOf } from './observe.ts';
 import { planInputOf } from './select.ts';
+import { letGo } from './went-back.ts';
 
 /** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
 export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
+    // The new item is not filed again: what had its number is gone.
+    const former = linkOf(context, operation.on, refOf(item));
+    if (former !== null && former.id !== link.id) letGo(context, former, operation.on);
     const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
     const answered = fieldsOn(context, seen, operation.on);
     // A counterpart made by the bridge names its original from the start.

@@ -60,6 +60,14 @@ export class SideError extends Error {
   }
 }
 
+/** A side has given the number of a known item to another one: it went back, and the route stops until a person lets go of what is gone. */
+export class WentBack extends SideError {
+  constructor(message: string, side: Side) {
+    super('refused', message, { side });
+    this.name = 'WentBack';
+  }
+}
+
 /**
  * Why the work on a route failed.
  *

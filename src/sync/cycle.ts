@@ -47,7 +47,7 @@ export interface CycleReport {
 
 /** One pass over one route; while a person has paused it, only to withdraw. Reads throw `SideError`; everything else is in the report. */
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
-  const wanted = await planOrWithdraw(context, options.hints ?? []);
+  const wanted = await planOrWithdraw({ ...context, letsGo: options.isForced }, options.hints ?? []);
   await withdrawAll(context, wanted.withdrawals.keys());
   if (isResting(context, context.route.name)) return { plan: wanted.plan, operations: [], refusal: null, applied: 0 };
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);

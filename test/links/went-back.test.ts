@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { bugId, issueNumber } from '../../src/model/ids.ts';
+import { WentBack } from '../../src/model/outcome.ts';
+import { createGithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { serversOf } from '../support/edges.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+/** I4: a side that went back gives numbers again, and nothing is doubled, nor taken for what had the number before. */
+
+async function turns(world: Stage, count = 1, isForced = false): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    await cycle(contextOn(world, widgetRoute, { limits: testLimits }), { isForced });
+  }
+}
+
+/** Issue 1 is by a person and bug 2 is, each with its counterpart. */
+async function mirrored(): Promise<Stage> {
+  const world = stage({ listLagMs: 0 });
+  world.github.as('mona').open(repo, { title: 'before, on GitHub', body: 'Steps' });
+  await turns(world, 3);
+  world.tracker.as('alice').file({ summary: 'before, on the tracker', description: 'It fails.' });
+  await turns(world, 3);
+  return world;
+}
+
+function withTrackerAnew(world: Stage): Stage {
+  const tracker = createTrackerWorld({ now: world.clock.now, url: 'https://bugs.example.test', listLagMs: 0 });
+  world.clock.advance(600_000);
+  return { ...world, tracker, servers: serversOf({ tracker, github: world.github, clock: world.clock }) };
+}
+
+function withGithubAnew(world: Stage): Stage {
+  const github = createGithubWorld({ now: world.clock.now, url: 'https://github.com', listLagMs: 0 });
+  // Ids go on over the whole of GitHub.
+  for (const login of ['somebody', bot, 'mona']) github.addUser(login);
+  github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin' } });
+  world.clock.advance(600_000);
+  return { ...world, github, servers: serversOf({ tracker: world.tracker, github, clock: world.clock }) };
+}
+
+const titles = ({ github }: Stage) => github.issues(repo).map(({ number, title }) => [number, title]);
+const summaries = ({ tracker }: Stage) => tracker.bugs().map(({ id, summary }) => [id, summary]);
+
+test('an issue whose new bug has the number of another pair is not filed again', async () => {
+  const world = withTrackerAnew(await mirrored());
+  world.github.as('mona').open(repo, { title: 'after the restore', body: 'Steps' });
+  await turns(world, 8);
+  expect(summaries(world)).toEqual([[1, 'after the restore']]);
+  expect(titles(world)).toEqual([
+    [1, 'before, on GitHub'],
+    [2, 'before, on the tracker'],
+    [3, 'after the restore'],
+  ]);
+  expect(world.store.links.byBug(bugId(1))).toMatchObject({ issue: 3, state: 'live' });
+  expect(world.store.links.byIssue(repo, issueNumber(1))).toMatchObject({ bug: null, state: 'tombstone' });
+});
+
+test('a tracker whose bug is another one stops the route before anything is written, until a person lets go of the pairs', async () => {
+  const world = withTrackerAnew(await mirrored());
+  world.tracker.as('alice').file({ summary: 'after the restore', description: 'It fails.' });
+  const before = titles(world);
+  const writes = world.github.requests.filter(({ method }) => method !== 'GET').length;
+  await expect(turns(world)).rejects.toThrow(WentBack);
+  await expect(turns(world)).rejects.toThrow(/bug 1 is not the one .* bugferry once --force/u);
+  expect([titles(world), world.github.requests.filter(({ method }) => method !== 'GET').length]).toEqual([before, writes]);
+  await turns(world, 1, true);
+  await turns(world, 6);
+  expect(titles(world)).toEqual([...before, [3, 'after the restore']]);
+  expect(summaries(world)).toEqual([[1, 'after the restore']]);
+});
+
+test('so does a repository that was made anew under its name', async () => {
+  const world = withGithubAnew(await mirrored());
+  world.github.as('mona').open(repo, { title: 'in the new repository', body: 'Steps' });
+  const before = summaries(world);
+  await expect(turns(world)).rejects.toThrow(/acme\/widget#1 is not the one .* made anew/u);
+  expect(summaries(world)).toEqual(before);
+  await turns(world, 1, true);
+  await turns(world, 6);
+  expect(summaries(world)).toEqual([...before, [3, 'in the new repository']]);
+  expect(titles(world)).toEqual([[1, 'in the new repository']]);
+});
