@@ -5,7 +5,7 @@
  */
 
 import type { Link } from '../model/link.ts';
-import { type SetAside, SideError } from '../model/outcome.ts';
+import { type SetAside, SideError, WentBack } from '../model/outcome.ts';
 import type { Context } from './context.ts';
 
 type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
@@ -53,7 +53,11 @@ export function isLeft(context: Known, { bug, tracker }: Pick<Link, 'bug' | 'tra
 
 /** Whether a read failed for what was asked for: not for the account, and without a word that the tracker wants to be left alone. */
 export const isOfItem = (failure: unknown): failure is SideError =>
-  failure instanceof SideError && failure.side === 'tracker' && failure.kind !== 'unauthorized' && failure.at === null;
+  failure instanceof SideError &&
+  !(failure instanceof WentBack) &&
+  failure.side === 'tracker' &&
+  failure.kind !== 'unauthorized' &&
+  failure.at === null;
 
 /** For a read of one bug that may fail for what is in it: the failure is the answer. */
 export function ofItem(failure: unknown): SideError {
