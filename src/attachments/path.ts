@@ -17,6 +17,15 @@ export function storePath(bug: number, attachment: number, name: string, positio
   return `${folder}/${attachment}-${safeName(name)}`;
 }
 
+/** What a path that the bridge gave names; the name alone, as releases list it, has no bug. Null for what others put there. */
+export function placeIn(path: string): { readonly bug: number | null; readonly attachment: number } | null {
+  const [, low, high, bug, attachment] = /^(?:(\d+)-(\d+)\/(\d+)\/(?:part-\d+\/)?)?(\d+)-[^/]+$/u.exec(path) ?? [];
+  if (attachment === undefined) return null;
+  if (bug === undefined) return { bug: null, attachment: Number(attachment) };
+  const isRange = Number(low) === Math.floor(Number(bug) / folderMax) * folderMax && Number(high) === Number(low) + folderMax - 1;
+  return isRange ? { bug: Number(bug), attachment: Number(attachment) } : null;
+}
+
 /**
  * A file name that is valid on every system: no folders, no characters that some systems forbid, no e-mail address. Letters of all
  * scripts are kept. A long name loses its middle, so that its extension remains.

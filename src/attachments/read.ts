@@ -9,6 +9,7 @@ import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { closeUnreadFiles } from '../privacy/close-unread.ts';
+import { hidden } from '../privacy/hide.ts';
 import { type FileReading, readAttachments, readLinkedFiles } from './observe.ts';
 
 /**
@@ -52,6 +53,7 @@ export async function readFilesOf(context: Context, files: FilePorts, links: rea
       const isRead = spare(context, workOn(context, link, 'read'), () => {
         forgetUnread(context, 'files', link.bug ?? 0);
         remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
+        hideUnlisted(context, link);
         seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
         if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);
         return true;
@@ -60,6 +62,17 @@ export async function readFilesOf(context: Context, files: FilePorts, links: rea
     }
   });
   return links.filter(({ bug }) => found.has(bug ?? 0));
+}
+
+/** A comment that names a file which the tracker does not list, and which the state does not know: it is not public until the file is listed. */
+function hideUnlisted({ store }: Context, { id }: Link): void {
+  const commentLinks = store.commentLinks.ofLink(id);
+  const unlisted = commentLinks.filter(
+    ({ origin, part, attachment }) =>
+      origin === 'tracker' && part === 1 && attachment !== null && store.attachmentLinks.byAttachment(attachment) === null,
+  );
+  for (const { source } of unlisted)
+    for (const commentLink of hidden(commentLinks, source, 'the tracker does not list its file')) store.commentLinks.save(commentLink);
 }
 
 function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {

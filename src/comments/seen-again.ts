@@ -1,5 +1,6 @@
 /** What a reading says about a comment that is known already, and about the body of an issue; and which parts of a long text are there. */
 
+import { headingIn } from '../attachments/linked.ts';
 import { githubLagMs } from '../kernel/backoff.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment, Issue, MinimizeReason } from '../model/item.ts';
@@ -77,8 +78,14 @@ function inStyleOf({ isMarkdown: _before, ...commentLink }: TrackerCommentLink, 
   return isMarkdown ? { ...commentLink, isMarkdown } : commentLink;
 }
 
-/** A comment link that was rebuilt from its copy, after a lost database, lacks the author and the address. */
-const named = (known: CommentLink, { author, url, createdAt }: Comment): CommentLink => ({ ...known, author, url, createdAt });
+/** A comment link that was rebuilt from its copy, after a lost database, lacks the author, the address, and the file that its text names. */
+const named = (known: TrackerCommentLink, { author, url, createdAt, text }: Comment): TrackerCommentLink => ({
+  ...known,
+  author,
+  url,
+  createdAt,
+  attachment: headingIn(text)?.attachment ?? null,
+});
 
 /**
  * `wrote` also covers a text whose answer was lost. A mark is stored with the first part of a text. What people wrote is kept with its version,

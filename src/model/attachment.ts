@@ -74,6 +74,8 @@ export interface AttachmentStore {
   put(uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]>;
   /** Removes files. */
   remove(paths: readonly string[]): Promise<Outcome<Removal>>;
+  /** The paths of all files there, also those of others; a store that names files only lists names. */
+  list(): Promise<Outcome<readonly string[]>>;
   /** Passes the content at each path to `show`, one after the other; null for a path without a file. */
   read(paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>>;
 }

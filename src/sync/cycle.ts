@@ -20,6 +20,7 @@ import type { Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import { checkVisibility } from '../privacy/check-visibility.ts';
+import { takeStrayFiles } from '../privacy/stray-files.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { retrySetAside, runControlCommand } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
@@ -49,6 +50,8 @@ export interface CycleReport {
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
   const wanted = await planOrWithdraw({ ...context, letsGo: options.isForced }, options.hints ?? []);
   await withdrawAll(context, wanted.withdrawals.keys());
+  // Whatever else stands in the store of a bug that was hidden: a state from before may not know it.
+  if ([...wanted.withdrawals.values()].some((list) => list.some(({ what }) => what !== 'open'))) await takeStrayFiles(context);
   if (isResting(context, context.route.name)) return { plan: wanted.plan, operations: [], refusal: null, applied: 0 };
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   rememberRefusal(context, 'plan', refusal);

@@ -17,6 +17,7 @@ import { type Probe, SideError } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
 import { markAssignedDirty } from '../people/reassign.ts';
 import { checkVisibilityAgain } from '../privacy/check-again.ts';
+import { takeStrayFiles } from '../privacy/stray-files.ts';
 import { retryParked } from './commands.ts';
 import { plan, policy } from './plan.ts';
 
@@ -51,6 +52,7 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     // Before GitHub is read: withdrawing hidden content must not wait until GitHub can be read completely.
     if (side === 'tracker') await checkVisibilityAgain(context);
   }
+  await takeStrayFiles(context);
   retryParked(context);
   markAssignedDirty(context);
   markMentioningStale(context);

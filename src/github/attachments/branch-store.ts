@@ -10,10 +10,10 @@ import {
   type Got,
   gitBlobSha,
   hexDigest,
-  holdsOnly,
   isOwnHistory,
   moveBranch,
   readBlob,
+  readFiles,
   readTip,
   readTree,
   replaceBranch,
@@ -53,6 +53,7 @@ export function branchStore(options: BranchStoreOptions): AttachmentStore {
   return {
     put: (uploads) => put(room, uploads),
     remove: (paths) => remove(room, paths),
+    list: () => list(room),
     read: (paths, show) => read(room, paths, show),
   };
 }
@@ -124,9 +125,9 @@ async function commitOfRest(
   message: string,
 ): Promise<Got<string | null>> {
   const paths = changes.map(({ path }) => path);
-  const isLast = await holdsOnly(repository, tip.tree, paths);
-  if (isLast.kind === 'failed') return isLast;
-  if (isLast.value) return { kind: 'got', value: null };
+  const files = await readFiles(repository, tip.tree);
+  if (files.kind === 'failed') return files;
+  if (files.value.isWhole && files.value.paths.every((path) => paths.includes(path))) return { kind: 'got', value: null };
   const tree = await writeTree(repository, tip, changes);
   return tree.kind === 'failed' ? tree : writeCommit(repository, null, tree.value, message);
 }
@@ -141,6 +142,31 @@ async function read(room: Room, paths: readonly string[], show: (path: string, b
     show(path, content === null ? null : content.value);
   }
   return { kind: 'applied', item: null };
+}
+
+/** One request, or one for each folder if the branch is too large for that. */
+async function list({ repository, branch }: Room): Promise<Outcome<readonly string[]>> {
+  const tip = await readTip(repository, branch);
+  if (tip.kind === 'failed') return outcomeOfLook(tip.failure);
+  if (tip.value === null) return { kind: 'applied', item: [] };
+  const files = await readFiles(repository, tip.value.tree);
+  if (files.kind === 'failed') return outcomeOfLook(files.failure);
+  if (files.value.isWhole) return { kind: 'applied', item: files.value.paths };
+  const walked = await walk(repository, tip.value.tree, '');
+  return walked.kind === 'failed' ? outcomeOfLook(walked.failure) : { kind: 'applied', item: walked.value };
+}
+
+async function walk(repository: GitRepository, tree: string, prefix: string): Promise<Got<readonly string[]>> {
+  const entries = await readTree(repository, tree);
+  if (entries.kind === 'failed') return entries;
+  const paths: string[] = [];
+  for (const { path, type, sha } of entries.value) {
+    const inside: Got<readonly string[]> =
+      type === 'tree' ? await walk(repository, sha, `${prefix}${path}/`) : { kind: 'got', value: [prefix + path] };
+    if (inside.kind === 'failed') return inside;
+    paths.push(...inside.value);
+  }
+  return { kind: 'got', value: paths };
 }
 
 interface Start {

@@ -65,13 +65,19 @@ export async function readBlob(repository: GitRepository, sha: string): Promise<
   return found.kind === 'failed' ? found : { kind: 'got', value: new Uint8Array(Buffer.from(found.value.content, 'base64')) };
 }
 
-/** Whether a tree contains only these files. A tree too large for one answer contains others. */
-export async function holdsOnly(repository: GitRepository, sha: string, paths: readonly string[]): Promise<Got<boolean>> {
+export interface Files {
+  readonly paths: readonly string[];
+  /** False if the tree is too large for one answer. */
+  readonly isWhole: boolean;
+}
+
+/** The files of a tree, in all of its folders. */
+export async function readFiles(repository: GitRepository, sha: string): Promise<Got<Files>> {
   const about = `list the files of ${repository.name}`;
   const found = await ask(repository, { ...reading(about), path: `/git/trees/${sha}?recursive=1` }, treeSchema);
   if (found.kind === 'failed') return found;
   const { tree, truncated } = found.value;
-  return { kind: 'got', value: !truncated && tree.every(({ path, type }) => type === 'tree' || paths.includes(path)) };
+  return { kind: 'got', value: { paths: tree.flatMap(({ path, type }) => (type === 'tree' ? [] : [path])), isWhole: !truncated } };
 }
 
 /** Returns the SHA of the stored content. */

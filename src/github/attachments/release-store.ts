@@ -50,6 +50,7 @@ export function releaseStore({ client, owner, repo, tag, assetsMax = 1_000 }: Re
   return {
     put: (uploads) => oneByOne(uploads, (upload) => store(room, upload)),
     remove: (paths) => remove(room, paths),
+    list: () => list(room),
     read: (paths, show) => read(room, paths, show),
   };
 }
@@ -181,6 +182,13 @@ async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Rem
     }
   }
   return { kind: 'applied', item: { left: null } };
+}
+
+async function list(room: Room): Promise<Outcome<readonly string[]>> {
+  room.bays = null;
+  const bays = await baysOf(room);
+  if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
+  return { kind: 'applied', item: bays.value.flatMap(({ assets }) => [...assets.keys()]) };
 }
 
 async function read(room: Room, paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>> {

@@ -30,6 +30,7 @@ export function uploadStore(options: UploadStoreOptions): AttachmentStore {
     put: (uploads) => oneByOne(uploads, (upload) => sendUpload(room, upload)),
     // Whether there was such an upload is unknown, too.
     remove: async () => ({ kind: 'applied', item: { left } }),
+    list: async () => ({ kind: 'applied', item: [] }),
     read: async () => ({ kind: 'refused', why: 'GitHub does not show where an uploaded file is' }),
   };
 }
