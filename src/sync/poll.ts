@@ -8,7 +8,6 @@ import { spareAsync } from '../kernel/spare-async.ts';
 import { ofItem } from '../kernel/unread.ts';
 import { lookAtHidden } from '../links/chase.ts';
 import { sameName } from '../links/named.ts';
-import { withNewest } from '../links/newest.ts';
 import { linkOf, observe, observeItem, observeThread } from '../links/observe.ts';
 import { observePulls } from '../links/pulls.ts';
 import { observePush } from '../links/pushes.ts';
@@ -21,6 +20,7 @@ import type { CursorRow } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { Look, LookReader, MirroredBug } from '../model/survey.ts';
 import { bugDigest, lookReaderOf, whyHidden, whyRefused } from '../privacy/gate.ts';
+import { withNewest } from './newest.ts';
 
 /** How many pages of the first full read one cycle takes, so that live changes never wait long. */
 const listPagesPerCycle = 20;

@@ -146,14 +146,14 @@ function walkLink(pass: Pass, node: Link, { parent }: Place): void {
  */
 function keepApart({ source, changes }: Pass, node: Link): void {
   const [start, end] = [startOf(node), endOf(node)];
-  if (isMarkBeforeLink(source, start - mark.length) && isAfterLetter(source, start - mark.length))
+  if (isMarkBeforeLink(source, start - mark.length) && isAfterCharacter(source, start - mark.length))
     changes.push({ start, end: start, text: mark });
   if (isMarkBehindLink(source, end) && /^[*_~]+[^\s!-/:-@[-`{-~]/u.test(source.slice(end + mark.length)))
     changes.push({ start: end, end, text: mark });
 }
 
 /** Whether signs of emphasis end there that follow a letter. */
-function isAfterLetter(source: string, end: number): boolean {
+function isAfterCharacter(source: string, end: number): boolean {
   let first = end;
   while (isSign(source[first - 1])) first -= 1;
   return first < end && /[^\s!-/:-@[-`{-~]/u.test(source.slice(Math.max(0, first - 1), first));

@@ -178,8 +178,8 @@ const cases: readonly Case[] = [
     name: 'a list that says that a bug is hidden is a failure',
     ...{
       file: 'bugzilla/public-reader.ts',
-      from: 'left(bug, whyOf(failure));\n        const',
-      to: 'left(bug, failure.message);\n        const',
+      from: 'left(id, whyOf(failure));',
+      to: 'left(id, failure.message);',
     },
     ...{ scenario: whileFailing({ list: broken, one: hidden }), right: gone },
   },

@@ -155,7 +155,7 @@ describe('a list that was cut on its way', () => {
   }
 
   test('a planted fault is caught: a short page ends the list', async () => {
-    const world = await planted({ file: 'bugzilla/public-reader.ts', from: '    endsEmpty: true,\n', to: '' }, 7);
+    const world = await planted({ file: 'bugzilla/public-reader.ts', from: 'endsEmpty: true', to: 'endsEmpty: false' }, 7);
     await expect(run(world)).rejects.toThrow();
   });
 

@@ -67,7 +67,6 @@ test.each([
     from: 'else if (link.issue === null) context.store',
     to: 'else if (link.issue === null) ({ ...context.store, transaction() {} })',
   },
-  { file: 'comments/read-threads.ts', from: "else retire(context, link, 'tracker', probe.gone);", to: '' },
 ])('a planted fault is caught: $from', async (fault) => {
   const folder = plant(fault);
   const { cycle: turn }: { cycle: typeof cycle } = await import(`${folder}/sync/cycle.ts`);

@@ -492,8 +492,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I9: what a write answers counts for who may see the bug',
     file: 'links/chase.ts',
     scenario: hiding.hidesBeforeWeWrite,
-    from: 'isPrivate === false',
-    to: 'isPrivate === null',
+    from: 'isPrivate !== false) continue;',
+    to: 'isPrivate !== null) continue;',
   },
   {
     name: 'I1: what made a copy stale while it was written is forgotten',

@@ -45,7 +45,7 @@ test('a planted kind without handlers does not', () => {
     'comments/render.ts',
     'explain/words.ts',
     'kernel/brake-and-budget.ts',
-    'links/doubt.ts',
+    'kernel/doubt.ts',
     'links/record-failure.ts',
     'privacy/redact.ts',
     'sync/perform.ts',

@@ -23,7 +23,7 @@ const timeOf = (work: () => unknown): number => {
 /** A piece of work of always the same length. All times are told in its terms, as machines differ and are busy. */
 const unit = timeOf(() => {
   const words = Array.from({ length: 40_000 }, (_, at) => `w${(at * 7_919) % 40_000}`);
-  for (let round = 0; round < 4; round += 1) words.map((word) => word.replace(/\d/gu, '$&-')).sort();
+  for (let pass = 0; pass < 4; pass += 1) words.map((word) => word.replace(/\d/gu, '$&-')).sort();
 });
 
 /** All of these took seconds to hours, or did not end. */

@@ -1,8 +1,8 @@
 import { githubLagMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
+import { linkOf } from '../links/observe.ts';
 import type { Issue, Item } from '../model/item.ts';
 import type { Page } from '../model/replica.ts';
-import { linkOf } from './observe.ts';
 
 /**
  * Stamps have whole seconds, and a list of GitHub's may come from an earlier state. So an issue with the stamp that is known and other values may
