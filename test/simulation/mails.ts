@@ -9,18 +9,29 @@ export const withMails = (seed: number, route: Route): Route => (isQuiet(seed) ?
 
 type Person = ReturnType<Stage['github']['as']>;
 
-/** Remembers which issues anybody on GitHub did anything with. Call it before anybody does. */
+/** Remembers which issues anybody on GitHub changed or wrote on. Call it before anybody does. */
 export function keepTouched({ github }: Stage): ReadonlySet<number> {
   const touched = new Set<number>();
   const { as } = github;
+  const shown = () => new Map(github.issues(repo).map(({ number, labels, milestone }) => [number, JSON.stringify([labels, milestone])]));
+  // Whoever renames a label or a milestone changes all issues that carry it.
+  const touchChanged = <T>(act: () => T): T => {
+    const before = shown();
+    try {
+      return act();
+    } finally {
+      for (const [number, after] of shown()) if (before.get(number) !== after) touched.add(number);
+    }
+  };
   const watched = (person: Person): Person =>
     Object.assign(
       {},
       person,
       ...Object.entries(person).map(([name, act]: [string, (...args: readonly unknown[]) => unknown]) => ({
         [name]: (...args: readonly unknown[]) => {
-          if (args[0] === repo && typeof args[1] === 'number') touched.add(args[1]);
-          return act(...args);
+          if (args[0] !== repo) return act(...args);
+          if (typeof args[1] === 'number') touched.add(args[1]);
+          return touchChanged(() => act(...args));
         },
       })),
     );

@@ -51,6 +51,7 @@ const regressions: readonly (readonly [number, string])[] = [
     881_200_739,
     'a comment was listed before its issue, forgotten, and overtaken by the next one, which the count of the issue took for it',
   ],
+  [1_312_000_127, 'somebody renamed a label, and the oracle took the issues that carry it for untouched'],
 ];
 
 describe('the engine keeps its promises', () => {
