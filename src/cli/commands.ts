@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
-import { keepHeapSmall, keepRestSmall } from './small-heap.ts';
 
 interface Loadable {
   /** Its line in the help of the program. */
@@ -17,10 +16,7 @@ export const commands: Readonly<Record<string, Loadable>> = {
   },
   run: {
     summary: 'keep both sides in step until stopped',
-    load: async () => {
-      keepRestSmall();
-      return (await import('./run/run.ts')).addRun;
-    },
+    load: async () => (await import('./run/run.ts')).addRun,
   },
   once: {
     summary: 'run one cycle of every route, then exit',
@@ -40,17 +36,11 @@ export const commands: Readonly<Record<string, Loadable>> = {
   },
   migrate: {
     summary: 'copy a whole tracker to GitHub once; you can stop and resume it at any time',
-    load: async () => {
-      keepHeapSmall();
-      return (await import('./migrate/migrate.ts')).addMigrate;
-    },
+    load: async () => (await import('./migrate/migrate.ts')).addMigrate,
   },
   cutover: {
     summary: 'retire the tracker: carry over the rest, compare, and point its bugs to their issues',
-    load: async () => {
-      keepHeapSmall();
-      return (await import('./cutover/cutover.ts')).addCutover;
-    },
+    load: async () => (await import('./cutover/cutover.ts')).addCutover,
   },
   redirects: {
     summary: "redirects from bug pages to their issues, for the tracker's web server",
@@ -58,17 +48,11 @@ export const commands: Readonly<Record<string, Loadable>> = {
   },
   archive: {
     summary: 'write everything public on the tracker into a folder of web pages, which outlives it',
-    load: async () => {
-      keepHeapSmall();
-      return (await import('./archive/archive.ts')).addArchive;
-    },
+    load: async () => (await import('./archive/archive.ts')).addArchive,
   },
   verify: {
     summary: 'read both sides again and compare every object; writes nothing',
-    load: async () => {
-      keepHeapSmall();
-      return (await import('./verify/verify.ts')).addVerify;
-    },
+    load: async () => (await import('./verify/verify.ts')).addVerify,
   },
   audit: {
     summary: 'list tracker content on GitHub, why it is allowed there, and what was withdrawn',
