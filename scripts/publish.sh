@@ -60,7 +60,7 @@ case "${1:-}" in
     rm -rf release
     mkdir release
     pack
-    node scripts/print-sbom.ts >"release/bugferry-$version.cdx.json"
+    npm run --silent sbom >"release/bugferry-$version.cdx.json"
     node scripts/release-notes.ts "$version" "$image" "$server/$GITHUB_REPOSITORY" >release/notes.md
     (cd release && sha256sum "bugferry-$version.tgz" "bugferry-$version.cdx.json" >SHA256SUMS)
     ;;

@@ -12,8 +12,7 @@ import { openBridge, passOf } from '../../src/wire/bridge.ts';
 import { openObserver } from '../../src/wire/http.ts';
 import { openDemo } from '../../src/wire/sandbox.ts';
 import { chromiumPath } from '../../test/support/browser.ts';
-import { type GifFrame, gifOf } from './gif.ts';
-import { readPng } from './png.ts';
+import { type Frame, writeGif } from './write-gif.ts';
 
 const file = 'docs/demo.gif';
 const size = { width: 960, height: 540 };
@@ -38,7 +37,7 @@ interface View {
   readonly url: string;
 }
 
-async function record(): Promise<readonly GifFrame[]> {
+async function record(): Promise<readonly Frame[]> {
   if (chromiumPath === null) throw new Error('This needs Chromium: install it, or name it in CHROMIUM.');
   const show = await openDemo();
   const config = demoConfig(show, ':memory:');
@@ -58,7 +57,7 @@ async function record(): Promise<readonly GifFrame[]> {
   try {
     await outer.setContent(stagePage);
     const { trackerUrl, githubUrl } = show.stage;
-    const frames: GifFrame[] = [];
+    const frames: Frame[] = [];
     const photograph = async (words: string, showMs: number, views: readonly View[]) => {
       const sides: string[] = [];
       for (const { name, url } of views) {
@@ -76,7 +75,7 @@ async function record(): Promise<readonly GifFrame[]> {
       await outer.locator('#sides').evaluate((line, html) => {
         line.innerHTML = html;
       }, sides.join(''));
-      frames.push({ ...readPng(await outer.screenshot()), showMs });
+      frames.push({ png: await outer.screenshot(), showMs });
     };
     const take = (words: string, showMs: number, left: string, right: string) =>
       photograph(words, showMs, [
@@ -135,6 +134,6 @@ async function record(): Promise<readonly GifFrame[]> {
 }
 
 const frames = await record();
-const gif = gifOf(frames);
+const gif = writeGif(frames);
 writeFileSync(file, gif);
 console.log(`${file}: ${frames.length} frames, ${Math.round(gif.length / 1000)} kB`);

@@ -17,7 +17,8 @@ export interface Installed {
   readonly wants: readonly string[];
 }
 
-interface CommentLink {
+/** A row of the lock file. */
+interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
   readonly license?: string;
@@ -29,18 +30,18 @@ interface CommentLink {
 }
 
 export function installedIn(lockFile: string): readonly Installed[] {
-  const { packages }: { packages: Readonly<Record<string, CommentLink>> } = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const { packages }: { packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(readFileSync(lockFile, 'utf8'));
   return Object.entries(packages)
     .filter(([path]) => path !== '')
-    .map(([path, commentLink]) => ({
+    .map(([path, locked]) => ({
       path,
-      name: commentLink.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version: commentLink.version ?? '',
-      licence: commentLink.license ?? null,
-      integrity: commentLink.integrity ?? null,
-      isDevelopment: commentLink.dev === true || commentLink.devOptional === true,
-      isOptional: commentLink.optional === true,
-      wants: Object.keys(commentLink.dependencies ?? {}),
+      name: locked.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: locked.version ?? '',
+      licence: locked.license ?? null,
+      integrity: locked.integrity ?? null,
+      isDevelopment: locked.dev === true || locked.devOptional === true,
+      isOptional: locked.optional === true,
+      wants: Object.keys(locked.dependencies ?? {}),
     }));
 }
 
