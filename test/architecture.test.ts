@@ -15,29 +15,49 @@ interface Layer {
   readonly may: readonly string[];
   /** Packages, and modules of Node, that it may import. */
   readonly vendors: readonly string[];
-  /** Single files of other folders. */
-  readonly files?: readonly string[];
 }
 
 /** Modules of Node. What must not be used of them is banned by name below. */
 const node = ['node:'];
 
-/** What mirrors one subject each. They know each other, as a comment knows its bug, and never the loop that calls them. */
-const subjects = ['fields', 'labels', 'comments', 'attachments', 'privacy', 'links', 'people'];
+/**
+ * The rooms of decisions, below src/rules. Their order is that of their imports: a room imports only rooms above it. `limits` is no subject, and
+ * `plan` puts the subjects together.
+ */
+const rules: readonly (readonly [room: string, may: readonly string[]])[] = [
+  ['limits', ['model', 'text']],
+  ['labels', ['model', 'text']],
+  ['people', ['model', 'labels']],
+  ['fields', ['model', 'text', 'labels', 'people']],
+  ['links', ['model', 'text', 'fields']],
+  ['privacy', ['model', 'text', 'labels', 'fields', 'links']],
+  ['attachments', ['model', 'text']],
+  ['comments', ['model', 'text', 'limits', 'labels', 'people', 'fields', 'links', 'privacy', 'attachments']],
+  ['plan', ['model', 'text', 'labels', 'people', 'fields', 'links', 'privacy', 'attachments', 'comments']],
+];
 
-/** The import table. What is not here may not be imported. */
+/** Rooms below src/rules, by their names there. */
+const ruling = (...names: readonly string[]): readonly string[] => names.map((name) => `rules/${name}`);
+
+const inRules = (name: string): string => (rules.some(([room]) => room === name) ? `rules/${name}` : name);
+
+/** The import table: what is not here may not be imported, and what is here is imported. */
 const layers: Readonly<Record<string, Layer>> = {
   model: { may: [], vendors: [] },
   text: { may: ['model'], vendors: [] },
-  kernel: { may: ['model', 'text'], vendors: [] },
-  ...Object.fromEntries(
-    subjects.map((name) => [name, { may: ['model', 'text', 'kernel', ...subjects.filter((each) => each !== name)], vendors: [] }]),
-  ),
-  sync: { may: ['model', 'text', 'kernel', ...subjects], vendors: [] },
-  explain: { may: ['model', 'kernel', 'fields', 'links', 'privacy'], vendors: [] },
-  verify: { may: ['model', 'text', 'kernel', 'attachments', 'comments', 'links', 'people', 'privacy'], vendors: [] },
-  migrate: { may: ['model', 'text', 'kernel', 'attachments', 'comments', 'fields', 'links', 'privacy', 'sync'], vendors: [] },
-  rehearse: { may: ['model', 'kernel'], vendors: [] },
+  ...Object.fromEntries(rules.map(([room, may]) => [`rules/${room}`, { may: may.map(inRules), vendors: [] }])),
+  kernel: { may: ['model', 'text', ...ruling('limits')], vendors: [] },
+  sync: {
+    may: ['model', 'text', 'kernel', ...ruling('limits', 'labels', 'fields', 'links', 'privacy', 'attachments', 'comments', 'plan')],
+    vendors: [],
+  },
+  explain: { may: ['model', 'kernel', ...ruling('limits', 'fields', 'links', 'privacy')], vendors: [] },
+  verify: { may: ['model', 'text', 'kernel', ...ruling('links', 'privacy', 'attachments', 'comments')], vendors: [] },
+  migrate: {
+    may: ['model', 'text', 'kernel', 'sync', ...ruling('limits', 'fields', 'links', 'privacy', 'attachments', 'comments', 'plan')],
+    vendors: [],
+  },
+  rehearse: { may: ['model', 'rules/limits'], vendors: [] },
   archive: { may: ['model', 'text'], vendors: [] },
   bugzilla: { may: ['model'], vendors: ['zod'] },
   github: { may: ['model'], vendors: ['zod', '@octokit/rest', '@octokit/auth-app'] },
@@ -46,7 +66,6 @@ const layers: Readonly<Record<string, Layer>> = {
   runtime: { may: ['model'], vendors: ['p-queue', 'pino', 'node-cron', 'prom-client', ...node] },
   http: {
     may: ['model', 'explain'],
-    files: ['links/named'],
     vendors: ['hono', '@hono/node-server', '@octokit/webhooks-methods', ...node],
   },
   sandbox: { may: ['model'], vendors: ['hono', '@hono/node-server', '@octokit/openapi-types', ...node] },
@@ -54,32 +73,16 @@ const layers: Readonly<Record<string, Layer>> = {
     may: [
       'model',
       'kernel',
-      ...['fields', 'labels', 'links', 'people', 'privacy'],
+      ...ruling('limits', 'labels', 'people', 'privacy'),
       ...['sync', 'explain', 'verify', 'migrate', 'rehearse', 'archive'],
       ...['bugzilla', 'github', 'store', 'config', 'runtime', 'http', 'sandbox'],
     ],
     vendors: node,
   },
   cli: {
-    may: ['model', 'config', 'explain', 'wire'],
-    files: [
-      'fields/status',
-      'kernel/duration',
-      'labels/labels-and-fields',
-      'links/create',
-      'links/named',
-      'migrate/cutover/redirects',
-      'people/people',
-      'people/roster',
-      'people/writer',
-      'privacy/audit',
-      'privacy/gate',
-      'privacy/redact',
-      'text/canonical',
-      'verify/compare/difference',
-      'verify/forecast',
-      'verify/report/page',
-      'verify/report/report',
+    may: [
+      ...['model', 'text', 'config', 'explain', 'wire', 'verify', 'migrate'],
+      ...ruling('limits', 'labels', 'people', 'fields', 'privacy', 'plan'),
     ],
     vendors: ['commander', ...node],
   },
@@ -103,7 +106,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/kept-markdown.ts': ['mdast'],
   'text/phrasing.ts': ['mdast'],
   'text/autolinks.ts': ['gemoji'],
-  'comments/changed-words.ts': ['diff'],
+  'rules/comments/changed-words.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.
   'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],
   // The sandbox shows issues as GitHub does, by the same renderer.
@@ -146,7 +149,11 @@ function importsIn(name: string, code: string): readonly Import[] {
   });
 }
 
-const layerOf = (path: string): string => path.split('/')[0] ?? '';
+/** `rules/fields` of `rules/fields/merge.ts`, and `sync` of `sync/observe/poll.ts`. */
+const layerOf = (path: string): string => {
+  const [folder = '', room = ''] = path.split('/');
+  return folder === 'rules' ? `${folder}/${room}` : folder;
+};
 const isOurs = (target: string): boolean => target.endsWith('.ts') || target.endsWith('.json');
 
 /** What the import table says against one import, or null. */
@@ -156,8 +163,7 @@ function whyNot(name: string, { target }: Import): string | null {
   if (exceptions[name]?.includes(target)) return null;
   if (isOurs(target)) {
     const isAllowed = layerOf(target) === layerOf(name) || layer.may.includes(layerOf(target));
-    const isFile = layer.files?.some((file) => target === `${file}.ts`) ?? false;
-    return isAllowed || isFile ? null : `${layerOf(name)} may not import ${target}`;
+    return isAllowed ? null : `${layerOf(name)} may not import ${target}`;
   }
   const isVendor = layer.vendors.some(
     (vendor) => target === vendor || target.startsWith(`${vendor}/`) || (vendor === 'node:' && target.startsWith(vendor)),
@@ -167,6 +173,20 @@ function whyNot(name: string, { target }: Import): string | null {
 
 const circleFilesMax = 4;
 
+/** Imports between rooms, as `from > to`, each with how many there are. */
+const between = new Map<string, number>();
+for (const { name, imports } of sources)
+  for (const { target } of imports)
+    if (isOurs(target) && layerOf(target) !== layerOf(name)) {
+      const pair = `${layerOf(name)} > ${layerOf(target)}`;
+      between.set(pair, (between.get(pair) ?? 0) + 1);
+    }
+
+/** Rooms of one subject each, whose number of imports across has a ceiling. */
+const isSubject = (layer = ''): boolean => /^rules\/(?!limits|plan)/u.test(layer);
+const [across] = [...between].reduce(([sum], [pair, count]) => [sum + (pair.split(' > ').every(isSubject) ? count : 0)], [0]);
+const acrossMax = 40;
+
 describe('the import table', () => {
   test.each(sources.map(({ name }) => name))('%s imports only what its folder may', (name) => {
     const source = sources.find((each) => each.name === name);
@@ -174,12 +194,13 @@ describe('the import table', () => {
   });
 
   test.each([
-    ['sync/plan.ts', 'store/open.ts'],
-    ['kernel/brake-and-budget.ts', 'node:crypto'],
-    ['kernel/pause.ts', 'links/match.ts'],
-    ['fields/merge.ts', 'zod'],
-    ['fields/merge.ts', 'sync/cycle.ts'],
-    ['model/item.ts', 'kernel/brake-and-budget.ts'],
+    ['rules/plan/plan.ts', 'store/open.ts'],
+    ['rules/limits/brake-and-budget.ts', 'node:crypto'],
+    ['kernel/pause.ts', 'rules/links/match.ts'],
+    ['rules/labels/tags.ts', 'rules/fields/merge.ts'],
+    ['rules/fields/merge.ts', 'zod'],
+    ['rules/fields/merge.ts', 'sync/cycle.ts'],
+    ['model/item.ts', 'rules/limits/brake-and-budget.ts'],
     ['sync/cycle.ts', 'github/replica.ts'],
     ['bugzilla/connection/client.ts', '@octokit/rest'],
     ['store/open.ts', 'bugzilla/connection/client.ts'],
@@ -187,6 +208,24 @@ describe('the import table', () => {
     ['somewhere/new.ts', 'model/item.ts'],
   ])('notices %s importing %s', (name, target) => {
     expect(whyNot(name, { target, isType: false })).not.toBeNull();
+  });
+
+  test('permits no pair of rooms that does not exist', () => {
+    const permitted = Object.entries(layers).flatMap(([name, { may }]) => may.map((each) => `${name} > ${each}`));
+    expect(permitted.filter((pair) => !between.has(pair))).toEqual([]);
+  });
+
+  test('is a triangle: no room imports a room below it', () => {
+    const names = Object.keys(layers);
+    const up = [...between.keys()].filter((pair) => {
+      const [from = '', to = ''] = pair.split(' > ');
+      return names.indexOf(to) > names.indexOf(from);
+    });
+    expect(up).toEqual([]);
+  });
+
+  test(`has ${across} imports between subjects, at most ${acrossMax}, in ${between.size} pairs of rooms`, () => {
+    expect(across).toBeLessThanOrEqual(acrossMax);
   });
 
   test('imports are read from every form that TypeScript has', () => {
@@ -294,8 +333,8 @@ interface Ban {
 }
 
 /**
- * Where decisions are made. These files and whatever they reach are functions from data to data: they do not wait, keep no state, and
- * know neither the time nor the world, so that a plan can be printed, refused and shuffled in a test.
+ * Where decisions are made. What stands below src/rules, these files and whatever they reach are functions from data to data: they do not
+ * wait, keep no state, and know neither the time nor the world, so that a plan can be printed, refused and shuffled in a test.
  */
 const decisions = [
   'archive/bug-page.ts',
@@ -304,29 +343,17 @@ const decisions = [
   'archive/bug-record.ts',
   'archive/search-page.ts',
   'archive/server-rules.ts',
-  'attachments/observe.ts',
-  'comments/thread.ts',
   'explain/story.ts',
-  'fields/move-base.ts',
-  'fields/plan.ts',
-  'kernel/backoff.ts',
-  'kernel/brake-and-budget.ts',
-  'kernel/brake-and-budget.ts',
-  'kernel/receipt-verdict.ts',
-  'labels/wrong-labels.ts',
-  'links/create.ts',
-  'links/match.ts',
-  'people/roster.ts',
-  'privacy/audit.ts',
-  'privacy/plan-withdrawal.ts',
   'rehearse/judge.ts',
-  'sync/plan.ts',
   'verify/compare/pair.ts',
   'verify/report/page.ts',
 ];
 
 const valueImports = new Map(sources.map(({ name, imports }) => [name, imports.flatMap(({ target, isType }) => (isType ? [] : [target]))]));
-const pure = reachedFrom([...decisions, ...sources.flatMap(({ name }) => (/^(?:model|text)\//u.test(name) ? name : []))], valueImports);
+const pure = reachedFrom(
+  [...decisions, ...sources.flatMap(({ name }) => (/^(?:model|text|rules)\//u.test(name) ? name : []))],
+  valueImports,
+);
 
 const isPure = (file: string): boolean => pure.has(file);
 
@@ -556,10 +583,10 @@ describe('ARCHITECTURE.md', () => {
 
   test('its import table is the one that is enforced here, packages included', () => {
     const named = (cell = '') => new Set([...cell.matchAll(/`([@\w./-]+)`/gu)].flatMap(([, each]) => each ?? []));
-    for (const [layer, { may, files, vendors }] of Object.entries(layers)) {
+    for (const [layer, { may, vendors }] of Object.entries(layers)) {
       const row = new RegExp(`^\\| \`${layer}\` \\| (.*?) \\| (.*?) \\|$`, 'mu').exec(text);
       expect(row, `no row for ${layer}`).not.toBeNull();
-      expect(named(row?.[1]), layer).toEqual(new Set([...may, ...(files ?? []).map((file) => `${file}.ts`)]));
+      expect(named(row?.[1]), layer).toEqual(new Set(may));
       const excepted = Object.entries(exceptions).flatMap(([file, packages]) => (layerOf(file) === layer ? packages : []));
       expect(named(row?.[2]), layer).toEqual(new Set([...vendors, ...excepted].filter((vendor) => !vendor.startsWith('node:'))));
     }

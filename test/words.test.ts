@@ -177,11 +177,11 @@ describe('words', () => {
   test.each(everywhere)('"$left" is noticed wherever it is', ({ left, better, honestIn }) => {
     const capital = `${left.charAt(0).toUpperCase()}${left.slice(1)}`;
     const planted: readonly (readonly [file: string, text: string])[] = [
-      ['src/kernel/brake-and-budget.ts', `const ${left} = 1;`],
-      ['src/kernel/brake-and-budget.ts', `interface New${capital}Of { readonly id: number }`],
-      ['src/kernel/brake-and-budget.ts', `/** It has a ${left}. */`],
-      ['src/kernel/brake-and-budget.ts', `// It has a ${left}.\nconst found = 1;`],
-      ['src/kernel/brake-and-budget.ts', `throw new Error(\`The ${left} of \${name} is gone\`);`],
+      ['src/rules/limits/brake-and-budget.ts', `const ${left} = 1;`],
+      ['src/rules/limits/brake-and-budget.ts', `interface New${capital}Of { readonly id: number }`],
+      ['src/rules/limits/brake-and-budget.ts', `/** It has a ${left}. */`],
+      ['src/rules/limits/brake-and-budget.ts', `// It has a ${left}.\nconst found = 1;`],
+      ['src/rules/limits/brake-and-budget.ts', `throw new Error(\`The ${left} of \${name} is gone\`);`],
       ['test/kernel/order.test.ts', `test('has a ${left} again', () => {});`],
       [`test/kernel/${left}.test.ts`, ''],
       [`test/kernel/small-${left}.ts`, ''],
@@ -199,28 +199,28 @@ describe('words', () => {
       `function ${left}(link: Link): void {}`,
       `const ${left} = async (link) => {};`,
     ])
-      expect(complaintsAbout('src/links/record.ts', text), text).toHaveLength(1);
+      expect(complaintsAbout('src/sync/perform/record.ts', text), text).toHaveLength(1);
     for (const text of [`const { id, ...${left} } = link;`, `/** A ${left}. */`, `const ${left} = text.slice(1);`, `${left}Of(link);`])
-      expect(complaintsAbout('src/links/record.ts', text), text).toEqual([]);
+      expect(complaintsAbout('src/sync/perform/record.ts', text), text).toEqual([]);
   });
 
   test.each(['somebody', 'whoever', 'told', 'intend'])('"%s" is noticed where it is wrong', (left) => {
     const [file, text] =
-      left === 'intend' ? ['src/links/record.ts', 'intend(operation);'] : ['docs/operating.md', `To ${left} it is said.`];
+      left === 'intend' ? ['src/sync/perform/record.ts', 'intend(operation);'] : ['docs/operating.md', `To ${left} it is said.`];
     expect(complaintsAbout(file, text)).toHaveLength(1);
-    expect(complaintsAbout('src/links/record.ts', `/** People ${left} it. */`)).toEqual([]);
+    expect(complaintsAbout('src/sync/perform/record.ts', `/** People ${left} it. */`)).toEqual([]);
   });
 
   test.each([
-    ['src/kernel/brake-and-budget.ts', 'for (const [index, each] of list.entries()) Object.fromEntries(Object.entries(each));'],
+    ['src/rules/limits/brake-and-budget.ts', 'for (const [index, each] of list.entries()) Object.fromEntries(Object.entries(each));'],
     ['src/github/attachments/git-data.ts', 'export interface TreeEntry { readonly path: string }'],
     ['src/config/people.ts', '/** The entry of one person. */'],
     ['src/migrate/migration.ts', 'const inFlight = 1; /** Imports in flight. */'],
-    ['src/kernel/brake-and-budget.ts', 'const [first, ...rest] = [Math.round(1.5)]; // REST has a rest.'],
-    ['src/kernel/brake-and-budget.ts', "/** Whether a comment can make a round trip. */ const path = '/rest/bug_user_last_visit/1';"],
+    ['src/rules/limits/brake-and-budget.ts', 'const [first, ...rest] = [Math.round(1.5)]; // REST has a rest.'],
+    ['src/rules/limits/brake-and-budget.ts', "/** Whether a comment can make a round trip. */ const path = '/rest/bug_user_last_visit/1';"],
     ['src/sandbox/tracker/search/words.ts', 'const caseFolded = (text: string): string => text; // Unfolds a folded header of mail.'],
     ['src/config/check.ts', "const why = 'must have 1 to 40 letters, digits and hyphens';"],
-    ['src/labels/labels-and-fields.ts', "const directions = ['both']; const release = 'release notes';"],
+    ['src/rules/labels/labels-and-fields.ts', "const directions = ['both']; const release = 'release notes';"],
     ['docs/monitoring.md', 'Import the dashboard; its panels are described below.'],
     ['docs/operating.md', 'In `test/contract/shelf.ts` and [there](shelf.md).\n\n    npm run shelf\n\n~~~\nshelf\n~~~\n'],
     ['docs/operating.md', 'Read the release notes, and look at the notes of the last pass.'],
@@ -230,8 +230,8 @@ describe('words', () => {
 
   test('are found inside of templates and behind patterns, and never in a pattern', () => {
     expect(
-      complaintsAbout('src/kernel/brake-and-budget.ts', ['const at = `', '{shelfOf(1)} and ', '{`', '{desk}`}`;'].join('$')),
+      complaintsAbout('src/rules/limits/brake-and-budget.ts', ['const at = `', '{shelfOf(1)} and ', '{`', '{desk}`}`;'].join('$')),
     ).toHaveLength(2);
-    expect(complaintsAbout('src/kernel/brake-and-budget.ts', "const at = text.replace(/[/'`]shelf/gu, '') / shelf;")).toHaveLength(1);
+    expect(complaintsAbout('src/rules/limits/brake-and-budget.ts', "const at = text.replace(/[/'`]shelf/gu, '') / shelf;")).toHaveLength(1);
   });
 });

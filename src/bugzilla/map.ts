@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { bugId } from '../model/ids.ts';
 import { type Bug, type BugValues, bugValueNames, type Comment, type CustomValues, type Person, shortName } from '../model/item.ts';
-import type { BugDraft, BugPatch } from '../model/operation.ts';
+import type { BugDraft, BugPatch } from '../model/plan/operation.ts';
 import { list, text } from './connection/answer.ts';
 import type { MarkdownUse } from './markdown.ts';
 import type { WireBug, WireComment } from './schema.ts';

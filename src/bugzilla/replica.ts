@@ -1,7 +1,7 @@
 import { bugId } from '../model/ids.ts';
 import type { Bug, Comment } from '../model/item.ts';
-import type { BugDraft, BugPatch } from '../model/operation.ts';
 import type { Outcome, Probe } from '../model/outcome.ts';
+import type { BugDraft, BugPatch } from '../model/plan/operation.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
 import type { Vocabulary } from '../model/route.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';

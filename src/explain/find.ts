@@ -1,9 +1,9 @@
-import { type Named, sameName } from '../links/named.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
+import { type Named, sameName } from '../model/named.ts';
 import type { Route } from '../model/route.ts';
 import type { Store } from '../model/store.ts';
-import { redactionOf } from '../privacy/redactions.ts';
+import { redactionOf } from '../rules/privacy/redactions.ts';
 import { type Story, storyOf } from './story.ts';
 
 /** The link of a named bug or issue; null when there is none. The repository's name is case-insensitive. */

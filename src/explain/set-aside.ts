@@ -1,4 +1,4 @@
-import { linkOf } from '../links/observe.ts';
+import { linkOf } from '../kernel/linked.ts';
 import type { SetAside } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { SetAsideItem } from '../model/route-status.ts';

@@ -1,7 +1,7 @@
 import type { Side } from '../model/ids.ts';
 import { type CommentLink, isFormer, type Link } from '../model/link.ts';
-import type { Conflict, Skip } from '../model/operation.ts';
 import type { SetAside } from '../model/outcome.ts';
+import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { setAsideInWords } from './set-aside.ts';
 import { conflictInWords, ledgerInWords, linkInWords, operationInWords, parkedInWords, sideInWords, timeInWords } from './words.ts';

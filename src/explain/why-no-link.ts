@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts';
-import { whyNotSelected } from '../links/match.ts';
-import { type Named, sameName } from '../links/named.ts';
 import type { Item } from '../model/item.ts';
+import { type Named, sameName } from '../model/named.ts';
 import { type Gone, type Probe, SideError } from '../model/outcome.ts';
+import { whyNotSelected } from '../rules/links/match.ts';
 import { setAsideInWords } from './set-aside.ts';
 import { timeInWords } from './words.ts';
 

@@ -2,10 +2,10 @@ import type { Decision, Rest } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { ChangedBy, CommentOperation, Conflict, Operation, OperationKind, UpdateOperation } from '../model/operation.ts';
+import type { ChangedBy, CommentOperation, Conflict, Operation, OperationKind, UpdateOperation } from '../model/plan/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
-import { cover } from '../privacy/redact.ts';
+import { cover } from '../rules/privacy/redact.ts';
 
 /**
  * The wording of everything that the bridge does: for the terminal, the log, `explain` and the pages.

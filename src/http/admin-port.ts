@@ -1,9 +1,9 @@
 import type { Story } from '../explain/story.ts';
-import type { Named } from '../links/named.ts';
 import type { Hint } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Link, PairQuery } from '../model/link.ts';
-import type { Conflict, Operation } from '../model/operation.ts';
+import type { Named } from '../model/named.ts';
+import type { Conflict, Operation } from '../model/plan/operation.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import type { LedgerLine, OutboxRow, Refused, Tally } from '../model/store.ts';
 import type { Readiness } from './health.ts';

@@ -2,14 +2,14 @@ import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { FieldName } from '../model/item.ts';
-import type { Operation, Plan } from '../model/operation.ts';
 import type { SetAside } from '../model/outcome.ts';
+import type { Operation, Plan } from '../model/plan/operation.ts';
+import type { Withdrawn } from '../model/plan/withdrawal.ts';
 import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
-import type { Withdrawn } from '../model/withdrawal.ts';
-import type { Allowance, Refusal } from './brake-and-budget.ts';
+import type { Allowance, Refusal } from '../rules/limits/brake-and-budget.ts';
 import type { UnreadableBugs } from './unreadable.ts';
 
 /** Everything that a route needs to run; its code depends on nothing else. */

@@ -6,13 +6,13 @@
  */
 
 import type { Side } from '../model/ids.ts';
-import type { Operation } from '../model/operation.ts';
 import type { NotApplied } from '../model/outcome.ts';
+import type { Operation } from '../model/plan/operation.ts';
 import type { FoundLimit } from '../model/runtime.ts';
 import type { OutboxRow, Spent, Store } from '../model/store.ts';
-import { type Allowance, costOf, isWithin } from './brake-and-budget.ts';
+import { type Allowance, costOf, isWithin } from '../rules/limits/brake-and-budget.ts';
+import { risesAfter } from '../rules/limits/duration.ts';
 import type { Context } from './context.ts';
-import { risesAfter } from './duration.ts';
 
 /** Of what passed before a refusal, the part that is used from then on: others may create content with the same account. */
 const safeShare = 0.9;

@@ -6,15 +6,15 @@
 import type { LinkId } from '../model/ids.ts';
 import type { Comment, Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
-import type { CommentOperation, FileOperation, Operation, PointOperation } from '../model/operation.ts';
 import { type Failed, SideError } from '../model/outcome.ts';
+import type { CommentOperation, FileOperation, Operation, PointOperation } from '../model/plan/operation.ts';
 import type { ShownPull } from '../model/pulls/pull.ts';
 import type { Receipt, ReportedComment, ReportedFile, ReportedPull } from '../model/receipt.ts';
 import type { LedgerLine, OutboxRow, Refused } from '../model/store.ts';
-import { costOf, type Refusal } from './brake-and-budget.ts';
+import { costOf, type Refusal } from '../rules/limits/brake-and-budget.ts';
+import { reportedFields } from '../rules/limits/receipt-verdict.ts';
 import type { Context, Performed, Result } from './context.ts';
 import { graceMs } from './pause.ts';
-import { reportedFields } from './receipt-verdict.ts';
 
 /** Stores that a request is about to leave, and its cost, so that after a crash its outcome is looked for and the budget still holds. */
 export function markSent(context: Context, row: OutboxRow): void {

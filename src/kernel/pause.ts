@@ -1,10 +1,10 @@
 import { type Side, sides } from '../model/ids.ts';
-import type { Operation } from '../model/operation.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
+import type { Operation } from '../model/plan/operation.ts';
 import type { Cost } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
-import { pauseAfter } from './backoff.ts';
-import { allowedAt, costOf } from './brake-and-budget.ts';
+import { pauseAfter } from '../rules/limits/backoff.ts';
+import { allowedAt, costOf } from '../rules/limits/brake-and-budget.ts';
 import type { Context } from './context.ts';
 import { allowancesNow } from './creation-rate.ts';
 

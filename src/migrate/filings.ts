@@ -1,5 +1,5 @@
 import type { Link } from '../model/link.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation } from '../model/plan/operation.ts';
 import { planOf } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
 

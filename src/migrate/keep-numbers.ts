@@ -1,10 +1,10 @@
 import type { Context } from '../kernel/context.ts';
-import { persistPlan } from '../links/persist-plan.ts';
-import { bareDraft, placeholderDraft } from '../links/placeholder.ts';
 import { type IssueNumber, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
+import { bareDraft, placeholderDraft } from '../rules/links/placeholder.ts';
+import { persistPlan } from '../sync/observe/persist-plan.ts';
 import { importPlan, lacking, planOf, prepare } from './import-bugs.ts';
 import { ImportsInFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';

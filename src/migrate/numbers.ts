@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
-import { repoOf } from '../links/observe.ts';
-import type { PlanInput } from '../links/plan-input.ts';
+import { repoOf } from '../kernel/linked.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportHome } from '../model/migration.ts';
-import type { PublicTarget } from '../privacy/gate.ts';
+import type { PlanInput } from '../model/plan/plan-input.ts';
+import type { PublicTarget } from '../model/plan/public.ts';
 
 /**
  * Lets texts refer to issues by their known or future numbers, before any read has shown them.

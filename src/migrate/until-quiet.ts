@@ -1,9 +1,9 @@
-import type { Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { keepPause, pauseInForce } from '../kernel/pause.ts';
 import { RoutePaused } from '../model/control.ts';
 import type { Wanting } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
+import type { Refusal } from '../rules/limits/brake-and-budget.ts';
 import { takeRests } from '../sync/commands.ts';
 import { cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/daemon.ts';

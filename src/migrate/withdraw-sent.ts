@@ -1,9 +1,9 @@
-import { observeItem, observeThread } from '../links/observe.ts';
 import type { IssueNumber } from '../model/ids.ts';
 import type { TakenImport } from '../model/migration.ts';
-import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
-import { lookAtMirrored } from '../sync/poll.ts';
-import { settleRow } from '../sync/settle-doubts.ts';
+import { observeItem, observeThread } from '../sync/observe/observe.ts';
+import { lookAtMirrored } from '../sync/observe/poll.ts';
+import { settleRow } from '../sync/settle/settle-doubts.ts';
+import { withdrawAll, withdrawals } from '../sync/withdraw/withdraw.ts';
 import type { Migration } from './migration.ts';
 import { patiently } from './until-quiet.ts';
 

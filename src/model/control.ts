@@ -1,5 +1,5 @@
 import type { IssueNumber, Side } from './ids.ts';
-import type { Conflict } from './operation.ts';
+import type { Conflict } from './plan/operation.ts';
 
 /**
  * A request to the bridge from outside its process:

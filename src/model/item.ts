@@ -133,7 +133,7 @@ export interface Comment {
  * What both sides can express, as comparable values:
  *
  *   title     the canonical summary
- *   status    a view (see fields/status.ts), such as `open`, `open: status: in progress`, `completed`
+ *   status    a view (see rules/fields/status.ts), such as `open`, `open: status: in progress`, `completed`
  *   component, severity ...   the tracker's value; null when GitHub shows none
  *   keywords  the tracker's names, sorted
  *   whiteboard  the tags in it, sorted

@@ -7,3 +7,6 @@ export interface People {
   /** Tracker accounts that mean "unassigned". A bug that loses its assignee goes to the first of them. */
   readonly nobody: readonly string[];
 }
+
+/** Whether two logins are the same: both sides treat them case-insensitively. */
+export const isLogin = (login: string | undefined, own: string): boolean => login?.toLowerCase() === own.toLowerCase();

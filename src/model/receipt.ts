@@ -1,7 +1,7 @@
 import type { AttachmentLinkId, CommentLinkId, LinkId } from './ids.ts';
 import type { FieldName, Value } from './item.ts';
 import type { CommentCopy, CommentLink } from './link.ts';
-import type { CommentOperation } from './operation.ts';
+import type { CommentOperation } from './plan/operation.ts';
 import type { ShownPull } from './pulls/pull.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Rest } from './control.ts';
 import type { LinkId, Side } from './ids.ts';
 import type { FieldName } from './item.ts';
-import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failed, SetAside } from './outcome.ts';
+import type { Conflict, Operation, Skip } from './plan/operation.ts';
 import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
 import type { Retirement } from './survey.ts';
 

@@ -1,5 +1,5 @@
-import type { Allowance } from '../kernel/brake-and-budget.ts';
 import type { CaseResult, Progress } from '../model/rehearsal.ts';
+import type { Allowance } from '../rules/limits/brake-and-budget.ts';
 import type { Case, Family, Need, Seen } from './case.ts';
 import { cleanUp } from './clean-up.ts';
 import { type Home, readHome, titleStart, UnsuitableRepository, whyNotOurs } from './home.ts';

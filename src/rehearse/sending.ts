@@ -1,7 +1,7 @@
-import { pauseAfter } from '../kernel/backoff.ts';
-import { type Allowance, allowedAt } from '../kernel/brake-and-budget.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Pause } from '../model/runtime.ts';
+import { pauseAfter } from '../rules/limits/backoff.ts';
+import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
 import type { Answer, RehearsalPort, Request } from './port.ts';
 
 /** A write whose answer was lost: whether it took effect is unknown. */

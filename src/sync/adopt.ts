@@ -1,11 +1,11 @@
 import type { Context, Session } from '../kernel/context.ts';
 import { clearDirty } from '../kernel/dirty.ts';
-import { persistPlan } from '../links/persist-plan.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation } from '../model/plan/operation.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
 import { planCycle } from './cycle.ts';
+import { persistPlan } from './observe/persist-plan.ts';
 
 /** The result of adopting a route whose state was lost. */
 export interface Adoption {

@@ -1,16 +1,17 @@
-import { judged } from '../comments/read-threads.ts';
-import { decide } from '../fields/decide-by-hand.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { linkOf } from '../kernel/linked.ts';
 import { lift } from '../kernel/set-aside.ts';
-import { linkOf, observeItem, observeThread } from '../links/observe.ts';
-import { retire } from '../links/record-failure.ts';
 import type { Decision, WaitingCommand } from '../model/control.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import { aboutOf, type Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
+import { decide } from './decide-by-hand.ts';
+import { observeItem, observeThread } from './observe/observe.ts';
+import { judged } from './observe/read-threads.ts';
+import { retire } from './perform/record-failure.ts';
 
 type Resting = Pick<Context, 'store' | 'clock' | 'controlQueue'> & { readonly name: string };
 

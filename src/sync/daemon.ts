@@ -2,11 +2,11 @@ import type { Context } from '../kernel/context.ts';
 import { keepFailure } from '../kernel/outbox.ts';
 import { keepPause, type Paused, pauseInForce } from '../kernel/pause.ts';
 import type { Hint, Rest } from '../model/control.ts';
-import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { takeRests } from './commands.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { isSweepMissed, overdueSweeps } from './overdue-sweeps.ts';
 import { type SweepReport, sweep } from './sweep.ts';
+import { withdrawAll, withdrawals } from './withdraw/withdraw.ts';
 
 /** Runs one route, once both of its sides have accepted our credentials. */
 export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 'controlQueue'> {

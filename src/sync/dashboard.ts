@@ -1,9 +1,9 @@
-import { isWithin } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { heldFor, marginMs, pauseIfAsked } from '../kernel/pause.ts';
 import { type IssueNumber, issueNumber } from '../model/ids.ts';
 import type { Issue } from '../model/item.ts';
-import { isLogin } from '../people/people.ts';
+import { isLogin } from '../model/people.ts';
+import { isWithin } from '../rules/limits/brake-and-budget.ts';
 import { digestOf } from '../text/canonical.ts';
 import { dashboardMarker } from '../text/marker.ts';
 

@@ -1,16 +1,16 @@
-import { type PrintedOperation, printed } from '../comments/render.ts';
-import { brake, costOf, isJoinable, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { heldUntil, writers } from '../kernel/pause.ts';
-import { persistPlan } from '../links/persist-plan.ts';
-import type { PlanInput } from '../links/plan-input.ts';
-import { planInputOf } from '../links/select.ts';
 import type { LinkId, Side } from '../model/ids.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation } from '../model/plan/operation.ts';
+import type { PlanInput } from '../model/plan/plan-input.ts';
+import type { Withdrawal } from '../model/plan/withdrawal.ts';
 import type { OutboxRow } from '../model/store.ts';
-import type { Withdrawal } from '../model/withdrawal.ts';
+import { type PrintedOperation, printed } from '../rules/comments/render.ts';
+import { brake, costOf, isJoinable, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { planCycle } from './cycle.ts';
-import { willJoin } from './perform-joined.ts';
+import { persistPlan } from './observe/persist-plan.ts';
+import { planInputOf } from './observe/select.ts';
+import { willJoin } from './perform/perform-joined.ts';
 
 export interface Preview {
   /** The operations that the next cycle would perform, in order, with their rendered texts. */

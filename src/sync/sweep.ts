@@ -1,25 +1,26 @@
-import { mirrorOf } from '../fields/merge.ts';
-import { brakeVanished, type Refusal } from '../kernel/brake-and-budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { linkOf } from '../kernel/linked.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
 import { ofItem, setUnread } from '../kernel/unread.ts';
-import { lookAtHidden } from '../links/chase.ts';
-import { markMentioningStale } from '../links/mentions.ts';
-import { linkOf, observe, observeItem } from '../links/observe.ts';
-import { retire } from '../links/record-failure.ts';
-import { fieldInputOf, planContextOf } from '../links/select.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type Item, refOf } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
-import { markAssignedDirty } from '../people/reassign.ts';
-import { checkVisibilityAgain } from '../privacy/check-again.ts';
-import { takeStrayFiles } from '../privacy/stray-files.ts';
+import { mirrorOf } from '../rules/fields/merge.ts';
+import { brakeVanished, type Refusal } from '../rules/limits/brake-and-budget.ts';
+import { plan, policy } from '../rules/plan/plan.ts';
 import { retryParked } from './commands.ts';
-import { plan, policy } from './plan.ts';
+import { lookAtHidden } from './observe/chase.ts';
+import { markMentioningStale } from './observe/mentions.ts';
+import { observe, observeItem } from './observe/observe.ts';
+import { markAssignedDirty } from './observe/reassign.ts';
+import { fieldInputOf, planContextOf } from './observe/select.ts';
+import { retire } from './perform/record-failure.ts';
+import { checkVisibilityAgain } from './withdraw/check-again.ts';
+import { takeStrayFiles } from './withdraw/stray-files.ts';
 
 export interface SweepReport {
   /** Links with an end that was not met and turned out to be deleted, hidden or moved. */

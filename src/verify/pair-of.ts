@@ -3,8 +3,8 @@ import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
-import { isLogin } from '../people/people.ts';
-import { whyHidden } from '../privacy/gate.ts';
+import { isLogin } from '../model/people.ts';
+import { whyHidden } from '../rules/privacy/gate.ts';
 import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare/seen-pair.ts';
 import { type SeenText, seenText } from './compare/seen-text.ts';
 

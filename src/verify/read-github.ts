@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
-import { whyNotSelected } from '../links/match.ts';
 import { issueNumber } from '../model/ids.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Scratch } from '../model/store.ts';
+import { whyNotSelected } from '../rules/links/match.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import type { SeenText } from './compare/seen-text.ts';

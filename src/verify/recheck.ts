@@ -1,7 +1,7 @@
 import type { Bug, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Gone, Probe } from '../model/outcome.ts';
-import { saysOfNoBug } from '../privacy/neutral.ts';
+import { saysOfNoBug } from '../rules/privacy/neutral.ts';
 import { saysMoved } from '../text/marker.ts';
 import { type Findings, noFindings, type PairReport } from './compare/difference.ts';
 import { compareHidden, comparePair } from './compare/pair.ts';

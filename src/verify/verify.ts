@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
-import { holdsNumber } from '../links/placeholder.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
+import { holdsNumber } from '../rules/links/placeholder.ts';
 import { type Findings, joinedFindings, type LeftOut, noFindings, type PairReport, sinceLook } from './compare/difference.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import { type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';

@@ -1,10 +1,10 @@
 /** What people ask for on a page. */
 
 import { sideInWords } from '../explain/words.ts';
-import { decide } from '../fields/decide-by-hand.ts';
 import type { AdminAction } from '../http/admin-port.ts';
 import { retry } from '../sync/commands.ts';
 import type { Daemon } from '../sync/daemon.ts';
+import { decide } from '../sync/decide-by-hand.ts';
 import type { Bridge, BridgeRoute } from './bridge.ts';
 
 const gone = 'It no longer exists; nothing was done.';

@@ -18,7 +18,6 @@ import { readIssueTypes, surveyRepository } from '../github/survey.ts';
 import type { Context, EngineEvent, Session } from '../kernel/context.ts';
 import { heldWhile, type Paused, pauseInForce } from '../kernel/pause.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
-import { fieldsOfLabels } from '../labels/labels-and-fields.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Importer } from '../model/migration.ts';
@@ -28,8 +27,8 @@ import type { Route } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Retirement, Survey } from '../model/survey.ts';
-import { markAssignedDirty } from '../people/reassign.ts';
-import { checksVisibility, whyRefused } from '../privacy/gate.ts';
+import { fieldsOfLabels } from '../rules/labels/labels-and-fields.ts';
+import { checksVisibility, whyRefused } from '../rules/privacy/gate.ts';
 import { type Failure, releasers } from '../runtime/cleanup.ts';
 import { systemClock, systemRandom } from '../runtime/clock.ts';
 import { countedFetch } from '../runtime/fetch.ts';
@@ -50,9 +49,10 @@ import {
   type RouteRunner,
   sweepPass,
 } from '../sync/daemon.ts';
-import { isConcerned, lookTurns } from '../sync/poll.ts';
+import { isConcerned, lookTurns } from '../sync/observe/poll.ts';
+import { markAssignedDirty } from '../sync/observe/reassign.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
-import { inheritDoubts } from '../sync/settle-doubts.ts';
+import { inheritDoubts } from '../sync/settle/settle-doubts.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
@@ -64,9 +64,9 @@ import { allowancesOf, warnOfStrays } from './view.ts';
 export { findLink, readStory } from '../explain/find.ts';
 export { creationsLeft, statusOf } from '../explain/route-status.ts';
 export { whyNoLink } from '../explain/why-no-link.ts';
-export { audit } from '../privacy/list-published.ts';
-export { redactionOf } from '../privacy/redactions.ts';
+export { redactionOf } from '../rules/privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
+export { audit } from '../sync/withdraw/list-published.ts';
 
 /** Trackers may return fewer bugs at once; GitHub returns at most a hundred. */
 const trackerPageSize = 500;

@@ -1,7 +1,7 @@
 import { dashboardOf } from '../explain/dashboard.ts';
 import { statusOf } from '../explain/route-status.ts';
 import type { Context } from '../kernel/context.ts';
-import { redactionOf } from '../privacy/redactions.ts';
+import { redactionOf } from '../rules/privacy/redactions.ts';
 import { keepDashboard } from '../sync/dashboard.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { filesLinkedIn, headingIn, taggedSummary, tagIn } from '../../src/attachments/linked.ts';
-import { excerptOf, noticeOf, shownWith } from '../../src/attachments/notice.ts';
 import type { AttachmentLink } from '../../src/model/attachment.ts';
 import type { AttachmentRule } from '../../src/model/route.ts';
+import { filesLinkedIn, headingIn, taggedSummary, tagIn } from '../../src/rules/attachments/linked.ts';
+import { excerptOf, noticeOf, shownWith } from '../../src/rules/attachments/notice.ts';
 import { aFile as file } from '../planner/samples.ts';
 
 const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safeName, sizeInWords, storePath } from '../../src/attachments/path.ts';
+import { safeName, sizeInWords, storePath } from '../../src/rules/attachments/path.ts';
 
 test.each([
   ['a folder for a thousand bugs, one for each bug', [12, 34, 'crash.log', 0], '0-999/12/34-crash.log'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyNotUploadable } from '../../src/attachments/observe.ts';
+import { whyNotUploadable } from '../../src/rules/attachments/observe.ts';
 
 test.each([
   ['shot.png', 'image/png', 5, null],

@@ -1,6 +1,6 @@
 import type { Context } from '../../src/kernel/context.ts';
-import { planContextOf, planInputsOf, select } from '../../src/links/select.ts';
-import { plan } from '../../src/sync/plan.ts';
+import { plan } from '../../src/rules/plan/plan.ts';
+import { planContextOf, planInputsOf, select } from '../../src/sync/observe/select.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
 import { bridged } from './support/bridge.ts';
 import { fillState, linksHeldMax } from './support/filled-state.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { readCreationFields } from '../../src/bugzilla/survey.ts';
-import { wantedOfNewBugs } from '../../src/links/create.ts';
+import { wantedOfNewBugs } from '../../src/rules/plan/create.ts';
 import { fakeTracker, openLane, type Reply } from './api/fake-tracker.ts';
 
 const fieldsOf = (reply: Reply) => {

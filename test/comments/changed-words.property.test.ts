@@ -7,7 +7,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changedWords } from '../../src/comments/changed-words.ts';
+import { changedWords } from '../../src/rules/comments/changed-words.ts';
 import { hold } from '../planner/hold.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { type Random, random } from '../support/random.ts';
@@ -72,7 +72,7 @@ test.each([
 });
 
 describe('a planted fault of it is caught', () => {
-  const inReport = (from: string, to: string): Fault => ({ file: 'comments/changed-words.ts', from, to });
+  const inReport = (from: string, to: string): Fault => ({ file: 'rules/comments/changed-words.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
     'breaks look like those of both': inReport(
       'close]: Signs): string =>',
@@ -85,7 +85,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
-    const faulty = (await import(join(plant(fault), 'comments/changed-words.ts'))) as { changedWords: Report };
+    const faulty = (await import(join(plant(fault), 'rules/comments/changed-words.ts'))) as { changedWords: Report };
     expect(() => shownOf(faulty.changedWords, 2_000)).toThrow(/, from "/u);
   });
 });

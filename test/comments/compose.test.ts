@@ -1,17 +1,8 @@
 /** What the bridge writes can be read back: every text carries its marker, and no text can forge one. */
 
 import { describe, expect, test } from 'vitest';
-import {
-  bugComment,
-  bugDescription,
-  bugEdit,
-  bugPointer,
-  dayAndTime,
-  issueBody,
-  issueComment,
-  issueFooter,
-} from '../../src/comments/compose.ts';
-import { bodyDigest } from '../../src/comments/thread.ts';
+import { bugComment, bugDescription, bugEdit, dayAndTime, issueBody, issueComment } from '../../src/rules/comments/compose.ts';
+import { bodyDigest } from '../../src/rules/comments/thread.ts';
 import {
   editedLine,
   githubMarker,
@@ -21,6 +12,7 @@ import {
   withoutFooter,
   wroteLine,
 } from '../../src/text/marker.ts';
+import { bugPointer, issueFooter } from '../../src/text/pointer.ts';
 import { noReferences } from '../../src/text/references.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { aBug, aCommentLink, anIssue } from '../planner/samples.ts';

@@ -75,7 +75,7 @@ test('a comment that is listed before its issue is not overtaken', async () => {
 });
 
 test('a planted fault is caught: what is listed before its issue is forgotten', async () => {
-  const run = await broken({ file: 'sync/poll.ts', from: "'live', row.early)", to: "'live')" });
+  const run = await broken({ file: 'sync/observe/poll.ts', from: "'live', row.early)", to: "'live')" });
   expect(await beforeItsIssue(run)).toEqual(['Second', 'First']);
 });
 
@@ -84,7 +84,7 @@ test('a comment from before the issue was taken is not overtaken', async () => {
 });
 
 test('a planted fault is caught: a comment stands in for one that the issue counted before', async () => {
-  const run = await broken({ file: 'links/observe.ts', from: ' && newestAt(context, link, said) <= changedAt + stampsMs', to: '' });
+  const run = await broken({ file: 'sync/observe/observe.ts', from: ' && newestAt(context, link, said) <= changedAt + stampsMs', to: '' });
   expect(await beforeItsLabel(run)).toEqual(['Second', 'First']);
 });
 
@@ -114,7 +114,7 @@ test('a comment on an issue that the route does not take is kept for ten minutes
 });
 
 test('a planted fault is caught: it is kept for good', async () => {
-  const run = await broken({ file: 'links/observe.ts', from: 'createdAt > readAt - githubLagMs', to: 'createdAt > 0' });
+  const run = await broken({ file: 'sync/observe/observe.ts', from: 'createdAt > readAt - githubLagMs', to: 'createdAt > 0' });
   expect((await onAnother(run)).early).toEqual([1, 1, 1, 1]);
 });
 
@@ -148,6 +148,6 @@ test('a count that never fits holds nothing up, and is looked at for ten minutes
 });
 
 test('a planted fault is caught: a count is looked at for good', async () => {
-  const run = await broken({ file: 'links/observe.ts', from: 'times.filter((at) => at > clock.now() - githubLagMs)', to: 'times' });
+  const run = await broken({ file: 'sync/observe/observe.ts', from: 'times.filter((at) => at > clock.now() - githubLagMs)', to: 'times' });
   expect((await neverFits(run)).reads.at(-1)).toBe(1);
 });

@@ -106,11 +106,15 @@ describe('the copy of a tagged comment', () => {
 
 describe('a planted fault is caught', () => {
   test.each([
-    { file: 'comments/plan.ts', from: ' || minimize === copy.minimize', to: '' },
-    { file: 'comments/seen-again.ts', from: 'tag.toLowerCase()', to: 'tag' },
-    { file: 'comments/seen-again.ts', from: 'return minimize === known.minimize ||', to: 'return known.minimize !== undefined ||' },
-    { file: 'privacy/check-again.ts', from: 'minimizeReasonOf(tags) !== commentLink.minimize', to: 'minimizeReasonOf(tags) === undefined' },
-    { file: 'comments/perform.ts', from: '{ minimize: operation.minimize }', to: '{}' },
+    { file: 'rules/comments/plan.ts', from: ' || minimize === copy.minimize', to: '' },
+    { file: 'rules/comments/seen-again.ts', from: 'tag.toLowerCase()', to: 'tag' },
+    { file: 'rules/comments/seen-again.ts', from: 'return minimize === known.minimize ||', to: 'return known.minimize !== undefined ||' },
+    {
+      file: 'sync/withdraw/check-again.ts',
+      from: 'minimizeReasonOf(tags) !== commentLink.minimize',
+      to: 'minimizeReasonOf(tags) === undefined',
+    },
+    { file: 'sync/perform/perform-comment.ts', from: '{ minimize: operation.minimize }', to: '{}' },
   ])('$file: $from', async (fault) => {
     const folder = plant(fault);
     const [turn, walk]: [Pick<Engine, 'cycle'>, Pick<Engine, 'sweep'>] = await Promise.all([

@@ -11,7 +11,7 @@ import { noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { previewOf } from '../../src/sync/preview.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
@@ -464,77 +464,77 @@ type Probe = (run: Turn, Trouble: typeof SideError) => Promise<readonly string[]
 const faults: readonly (Fault & { readonly name: string; readonly play: Probe })[] = [
   {
     name: 'a plain text is read as Markdown',
-    file: 'sync/perform-joined.ts',
+    file: 'sync/perform/perform-joined.ts',
     from: 'if (!isMarkdown && context.session.vocabulary.readsAllMarkdown === true) return false;',
     to: '',
     play: plainReport,
   },
   {
     name: 'a comment goes with a closing as duplicate',
-    file: 'kernel/brake-and-budget.ts',
+    file: 'rules/limits/brake-and-budget.ts',
     from: '(next.target.status === undefined || next.duplicateOf === null)',
     to: 'true',
     play: duplicated,
   },
   {
     name: 'what fixed a bug is not said, as a person said something',
-    file: 'sync/perform-joined.ts',
+    file: 'sync/perform/perform-joined.ts',
     from: 'return !isClosing(update) || (await fixedBy(context, rows[1], link)) === null;',
     to: 'return true;',
     play: fixedAndSaid,
   },
   {
     name: 'a comment that a lagging thread lacks is written again at once',
-    file: 'sync/perform-joined.ts',
+    file: 'sync/perform/perform-joined.ts',
     from: 'notBeforeAt: clock.now() + limits.settleMs + graceMs',
     to: "state: 'planned'",
     play: (run) => showsLate(90_000, run),
   },
   {
     name: 'the first thread that lacks a comment counts',
-    file: 'sync/settle-doubts.ts',
+    file: 'sync/settle/settle-doubts.ts',
     from: ' && !isTooEarly(context, row)',
     to: '',
     play: (run) => showsLate(90_000, run),
   },
   {
     name: 'a comment that shows rests as long as one that does not',
-    file: 'sync/settle-doubts.ts',
+    file: 'sync/settle/settle-doubts.ts',
     from: ' || isToShow(row)',
     to: '',
     play: shownAfterDeath,
   },
   {
     name: 'stored fields are in doubt until the thread is read',
-    file: 'sync/perform-joined.ts',
+    file: 'sync/perform/perform-joined.ts',
     from: 'recordFields(context, pair, outcome);\n  const shown = await shownOn(context, link, words.text, sentAt);',
     to: 'const shown = await shownOn(context, link, words.text, sentAt);\n  recordFields(context, pair, outcome);',
     play: shownAfterDeath,
   },
   {
     name: 'a comment in doubt counts as an import',
-    file: 'links/chase.ts',
+    file: 'sync/observe/chase.ts',
     from: "operation.kind === 'create' && state === 'sent'",
     to: "state === 'sent'",
     play: (run) => rereadFor(90_000, run),
   },
   {
     name: 'a joined comment is known by its whole text',
-    file: 'sync/perform-joined.ts',
+    file: 'sync/perform/perform-joined.ts',
     from: 'firstLine(shown) === firstLine(text)',
     to: 'shown === text',
     play: spelled,
   },
   {
     name: 'a wait that the tracker asks for is forgotten',
-    file: 'sync/perform-joined.ts',
+    file: 'sync/perform/perform-joined.ts',
     from: 'keepPause({ ...context, name: route.name }, failure);\n    return null;',
     to: 'return null;',
     play: askedToWait,
   },
   {
     name: 'what the tracker goes on losing is joined for ever',
-    file: 'sync/perform-joined.ts',
+    file: 'sync/perform/perform-joined.ts',
     from: 'attempts > 0 || (receiptOf(store, link).vain[key] ?? 0) > 0',
     to: 'attempts > 0',
     play: losing,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { perform } from '../../src/sync/perform.ts';
+import { perform } from '../../src/sync/perform/perform.ts';
 import { previewOf } from '../../src/sync/preview.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -83,7 +83,11 @@ describe('a printed plan', () => {
   });
 
   test('a planted fault is caught: something else is sent', async () => {
-    const fault = { file: 'sync/perform.ts', from: 'comment(ref, text, isMarkdown)', to: 'comment(ref, text.trim() + " ", isMarkdown)' };
+    const fault = {
+      file: 'sync/perform/perform.ts',
+      from: 'comment(ref, text, isMarkdown)',
+      to: 'comment(ref, text.trim() + " ", isMarkdown)',
+    };
     const { cycle: turn }: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     const { printed, sent } = await printedAndSent(turn);
     expect(sent).not.toEqual(printed);
@@ -118,8 +122,8 @@ describe('what has changed since it was planned', () => {
   });
 
   test('a planted fault is caught: it is sent as it is', async () => {
-    const fault = { file: 'comments/render.ts', from: 'written?.digest === operation.digest && ', to: 'written !== null && ' };
-    const planted: { readonly perform: typeof perform } = await import(`${plant(fault)}/sync/perform.ts`);
+    const fault = { file: 'rules/comments/render.ts', from: 'written?.digest === operation.digest && ', to: 'written !== null && ' };
+    const planted: { readonly perform: typeof perform } = await import(`${plant(fault)}/sync/perform/perform.ts`);
     expect((await sendOld(planted.perform)).sent).toHaveLength(1);
   });
 });

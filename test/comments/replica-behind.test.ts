@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isOutdated } from '../../src/comments/seen-again.ts';
 import type { Hint } from '../../src/model/control.ts';
 import { linkId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
+import { isOutdated } from '../../src/rules/comments/seen-again.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -120,13 +120,17 @@ test.each<[string, WithCopies, readonly string[]]>([
 test.each<[string, Fault, WithCopies]>([
   [
     'GitHub has to show a version with each copy',
-    { file: 'links/observe.ts', from: "kind === 'comment' && isCopy(detail['made'])", to: "kind === 'comment'" },
+    { file: 'sync/observe/observe.ts', from: "kind === 'comment' && isCopy(detail['made'])", to: "kind === 'comment'" },
     ['old', 1_400, 3],
   ],
-  ['our clock is taken for a stamp of GitHub', { file: 'links/observe.ts', from: '[at - (at % 1000)]', to: '[at]' }, ['new', 400, 3]],
+  [
+    'our clock is taken for a stamp of GitHub',
+    { file: 'sync/observe/observe.ts', from: '[at - (at % 1000)]', to: '[at]' },
+    ['new', 400, 3],
+  ],
   [
     'the thread is not read again',
-    { file: 'links/persist-plan.ts', from: ' && !isCountUnclear(context, link)', to: '' },
+    { file: 'sync/observe/persist-plan.ts', from: ' && !isCountUnclear(context, link)', to: '' },
     ['new', 1_400, 14],
   ],
 ])('a planted fault is caught: %s', async (_name, fault, deletion) => {
@@ -186,14 +190,14 @@ test.each<[string, Fault]>([
   [
     'the version of what people wrote is not kept',
     {
-      file: 'comments/seen-again.ts',
+      file: 'rules/comments/seen-again.ts',
       from: '{ ...withCopy(known, { isEdited: true }), ...versionOf(comment) }',
       to: 'withCopy(known, { isEdited: true })',
     },
   ],
   [
     'only comments of GitHub have versions',
-    { file: 'comments/thread.ts', from: 'if (known && isOutdated(', to: "if (known?.origin === 'github' && isOutdated(" },
+    { file: 'rules/comments/thread.ts', from: 'if (known && isOutdated(', to: "if (known?.origin === 'github' && isOutdated(" },
   ],
 ])('a planted fault is caught: %s', async (_name, fault) => {
   const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
@@ -202,7 +206,7 @@ test.each<[string, Fault]>([
 
 test('a planted fault is caught: what people wrote over a copy is forgotten once it was seen', async () => {
   const fault: Fault = {
-    file: 'comments/perform.ts',
+    file: 'sync/perform/perform-comment.ts',
     from: 'store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink)',
     to: 'store.commentLinks.save(commentLink)',
   };
@@ -245,7 +249,7 @@ test.each([
 
 test('a planted fault is caught: an earlier version of a comment counts as an edit', async () => {
   const fault: Fault = {
-    file: 'comments/thread.ts',
+    file: 'rules/comments/thread.ts',
     from: 'if (known && isOutdated(now(known), comment, thread.readAt)) continue;',
     to: '',
   };
@@ -253,7 +257,7 @@ test('a planted fault is caught: an earlier version of a comment counts as an ed
   expect(await reported(broken)).toHaveLength(3);
 });
 
-const file = 'comments/read-threads.ts';
+const file = 'sync/observe/read-threads.ts';
 test.each<[string, Fault, boolean, number]>([
   [
     'the count of an earlier version is believed',
@@ -263,7 +267,7 @@ test.each<[string, Fault, boolean, number]>([
   ],
   [
     'when copies were made is not asked',
-    { file: 'links/observe.ts', from: 'copies.some((copy) => made.endsWith(copy))', to: 'false' },
+    { file: 'sync/observe/observe.ts', from: 'copies.some((copy) => made.endsWith(copy))', to: 'false' },
     false,
     5 * minuteMs,
   ],

@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
   {
     name: 'a text in doubt is forgotten once no list shows it in time',
     ...{
-      file: 'sync/settle-doubts.ts',
+      file: 'sync/settle/settle-doubts.ts',
       from: '{ wrote: store.commentLinks.byId(operation.commentLink)?.wrote }',
       to: '{}',
     },
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a text in doubt that a list shows late is an edit by people',
-    ...{ file: 'comments/seen-again.ts', from: '&& inDoubt.includes(digest)', to: '&& inDoubt.length < 0' },
+    ...{ file: 'rules/comments/seen-again.ts', from: '&& inDoubt.includes(digest)', to: '&& inDoubt.length < 0' },
     ...{ scenario: (src) => late(src, true), right: ['Third'] },
   },
 ];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { bodyDigest, expectedCommentCount, readBody, readThread } from '../../src/comments/thread.ts';
 import { commentLinkId, type Side } from '../../src/model/ids.ts';
 import type { Comment } from '../../src/model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link } from '../../src/model/link.ts';
+import { bodyDigest, expectedCommentCount, readBody, readThread } from '../../src/rules/comments/thread.ts';
 import { canonicalText, digestOf } from '../../src/text/canonical.ts';
 import {
   aBug,

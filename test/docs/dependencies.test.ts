@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { read, root } from './documents.ts';
-import { type Installed, installedIn, meantBy, pulledInBy } from '../support/lock-file.ts';
+import { type Installed, installedIn, meantBy, pulledInBy } from './lock-file.ts';
 
 const installed = installedIn(join(root, 'package-lock.json'));
 const running = installed.filter(({ isDevelopment }) => !isDevelopment);

@@ -2,7 +2,7 @@
 
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { creationRates } from '../../src/kernel/duration.ts';
+import { creationRates } from '../../src/rules/limits/duration.ts';
 import { read, root } from './documents.ts';
 
 const wordsOf = (text: string): string => text.replace(/\s+/gu, ' ');
@@ -24,7 +24,7 @@ const figures: readonly Figure[] = [
   {
     document: mapping,
     sentence: 'have at most # characters on GitHub',
-    file: 'labels/labels-and-fields.ts',
+    file: 'rules/labels/labels-and-fields.ts',
     pattern: /const labelMax = (\d+);/u,
   },
   { document: mapping, sentence: 'in parts of up to # characters', file: 'split.ts', pattern: /const textMax = ([\d_]+);/u },

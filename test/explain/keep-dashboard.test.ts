@@ -236,7 +236,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: keyof ty
   },
   {
     name: 'it becomes a bug',
-    file: 'links/match.ts',
+    file: 'rules/links/match.ts',
     from: 'if (isDashboard(issue.body))',
     to: 'if (route.label === issue.body)',
     play: 'no bug comes of it, nor of words that people write below it',

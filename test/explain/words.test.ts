@@ -18,7 +18,7 @@ import type {
   PointOperation,
   RewriteOperation,
   UpdateOperation,
-} from '../../src/model/operation.ts';
+} from '../../src/model/plan/operation.ts';
 import type { LedgerLine } from '../../src/model/store.ts';
 import { wholeLink } from '../contract/store/samples.ts';
 

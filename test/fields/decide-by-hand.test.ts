@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../src/fields/decide-by-hand.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import type { Decision } from '../../src/model/control.ts';
 import { otherSide, type Side } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { decide } from '../../src/sync/decide-by-hand.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 

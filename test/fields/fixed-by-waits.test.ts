@@ -149,7 +149,7 @@ const faults: readonly (Fault & {
 })[] = [
   {
     name: 'a refused comment keeps the bug open',
-    file: 'fields/perform.ts',
+    file: 'sync/perform/perform-update.ts',
     from: "outcome === 'waits' || outcome.kind !== 'refused') return outcome;",
     to: 'true) return outcome;',
     play: refused,
@@ -157,7 +157,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'the wait begins again with each change',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: '{ waitingSince: since }',
     to: '{ waitingSince: null }',
     play: goesOn,
@@ -165,7 +165,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'GitHub is asked on although it wants to be left alone',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: 'keepPause({ ...context, name: context.route.name }, failure);',
     to: '',
     play: limited,
@@ -173,7 +173,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'GitHub is asked about closings of long ago',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: '!isNews(link, seen, clock.now())',
     to: 'false',
     play: longAgo,

@@ -281,7 +281,7 @@ type Probe = (run: Turn) => Promise<readonly string[]>;
 const faults: readonly (Fault & { readonly name: string; readonly play: Probe; readonly right: number })[] = [
   {
     name: 'a private repository is named',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: '!isPrivate || sameName(repo, own)',
     to: 'true',
     play: namesVault,
@@ -289,7 +289,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe; r
   },
   {
     name: 'what was fixed while the bridge was down is not named',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: "return typeof agreed === 'string' && isOpenView(agreed) && bug !== null && at > bug.createdAt;",
     to: 'return false;',
     play: comesBackLate,
@@ -297,7 +297,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe; r
   },
   {
     name: 'a backfill names the fix of each closed issue',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: 'bug !== null && at > bug.createdAt',
     to: 'bug !== null',
     play: backfills,
@@ -305,7 +305,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe; r
   },
   {
     name: 'a pair that meets for the first time names an old fix',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: "typeof agreed === 'string' && isOpenView(agreed) &&",
     to: '',
     play: meetsLate,
@@ -313,7 +313,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe; r
   },
   {
     name: 'it is said again',
-    file: 'fields/fixed-by.ts',
+    file: 'sync/perform/fixed-by.ts',
     from: 'isRemarked(store.commentLinks.ofLink(link.id), fixedRemark(closer.url)) ? null :',
     to: '',
     play: closesAgain,
@@ -321,7 +321,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe; r
   },
   {
     name: 'it comes back as the words of a person',
-    file: 'comments/provenance.ts',
+    file: 'rules/comments/provenance.ts',
     from: "if (marker?.kind === 'fixed') return",
     to: "if (marker?.kind === 'fixed') return null; else if (false) return",
     play: comesBack,

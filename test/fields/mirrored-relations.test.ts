@@ -54,7 +54,7 @@ describe('a target that gets its issue later', () => {
 
   test('is told to those that wait for it: a planted fault is caught', async () => {
     const folder = await plant({
-      file: 'links/mentions.ts',
+      file: 'sync/observe/mentions.ts',
       from: 'bug, issue)) markDirty(context, each.id)',
       to: 'bug, issue)) void each',
     });
@@ -117,8 +117,11 @@ describe('what was refused because of a circle', () => {
   });
 
   test.each([
-    ['GitHub', { file: 'links/observe.ts', from: "if (item.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
-    ['the tracker', { file: 'links/record.ts', from: "if (item?.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
+    ['GitHub', { file: 'sync/observe/observe.ts', from: "if (item.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
+    [
+      'the tracker',
+      { file: 'sync/perform/record.ts', from: "if (item?.kind === 'issue') retryRefused(context, link.github, item);", to: '' },
+    ],
   ] as const)('crosses no more with a planted fault: %s', async (where, fault) => {
     const planted: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect((await opened(where, planted.cycle)).blockers[0]).toEqual([]);

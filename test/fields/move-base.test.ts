@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { advance, baseOfCreated, settleFields } from '../../src/fields/move-base.ts';
 import type { Fields } from '../../src/model/item.ts';
+import { advance, baseOfCreated, settleFields } from '../../src/rules/fields/move-base.ts';
 
 const base = { tracker: { title: 'old', severity: 'normal' }, github: { title: 'old', severity: 'normal' } };
 const wrote = (target: Fields, replaces: Fields, source: Fields = target) => ({ target, source, replaces });

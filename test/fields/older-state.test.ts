@@ -2,13 +2,13 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { decide } from '../../src/fields/decide-by-hand.ts';
 import { bugId, linkId } from '../../src/model/ids.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { backupState, restoreState } from '../../src/store/backup.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { decide } from '../../src/sync/decide-by-hand.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
@@ -243,7 +243,7 @@ test('a second restore asks once more, and a process that dies in between change
   alice().comment(1, 'A comment that makes the bug newer');
   await restore();
   world.between = (_side, method, when) => {
-    if (method === 'lastActors' && when === 'before') throw new Error('The process died');
+    if (method === 'lastActors' && when === 'before') throw Object.assign(new Error('The process died'), { name: 'AbortError' });
   };
   await expect(turns(1)).rejects.toThrow('died');
   world.between = () => undefined;
@@ -313,7 +313,7 @@ test('a pair costs no question once both sides agree, nor where a state is as ol
 test('a process that dies between a creation and its record is no such sign', async () => {
   alice().file({ summary: 'fourth', description: 'It fails.' });
   world.between = (_side, method, when) => {
-    if (method === 'create' && when === 'after') throw new Error('The process died');
+    if (method === 'create' && when === 'after') throw Object.assign(new Error('The process died'), { name: 'AbortError' });
   };
   await expect(turns(1)).rejects.toThrow('died');
   world.between = () => undefined;

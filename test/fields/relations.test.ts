@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ofSetsWhatShows, settleFields } from '../../src/fields/move-base.ts';
-import {
-  blockerSteps,
-  duplicateNoteIn,
-  githubRelations,
-  type Neighbour,
-  trackerRelations,
-  withFewRelations,
-} from '../../src/fields/relations.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
-import type { UpdateOperation } from '../../src/model/operation.ts';
-import { type PublicNeighbour, publicNeighbour } from '../../src/privacy/gate.ts';
+import type { UpdateOperation } from '../../src/model/plan/operation.ts';
+import type { Neighbour, PublicNeighbour } from '../../src/model/plan/public.ts';
+import { ofSetsWhatShows, settleFields } from '../../src/rules/fields/move-base.ts';
+import { blockerSteps, duplicateNoteIn, githubRelations, trackerRelations, withFewRelations } from '../../src/rules/fields/relations.ts';
+import { publicNeighbour } from '../../src/rules/privacy/gate.ts';
 import { aBug, aLink, anIssue, buried, frozen, passed } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 

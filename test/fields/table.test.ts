@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bodyDigest } from '../../src/comments/thread.ts';
-import { githubTable, trackerTable, withTable, withTableStep } from '../../src/fields/table.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { Issue } from '../../src/model/item.ts';
-import type { UpdateOperation } from '../../src/model/operation.ts';
-import type { PublicNeighbour } from '../../src/privacy/gate.ts';
-import { plan } from '../../src/sync/plan.ts';
+import type { UpdateOperation } from '../../src/model/plan/operation.ts';
+import type { PublicNeighbour } from '../../src/model/plan/public.ts';
+import { bodyDigest } from '../../src/rules/comments/thread.ts';
+import { githubTable, trackerTable, withTable, withTableStep } from '../../src/rules/fields/table.ts';
+import { plan } from '../../src/rules/plan/plan.ts';
 import { withoutFooter } from '../../src/text/marker.ts';
 import { aBug, aLink, anIssue, ourMarker, passed } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';

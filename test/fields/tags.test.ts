@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTag, tagsIn, withoutThumbsUp, withTags } from '../../src/fields/tags.ts';
+import { isTag, tagsIn, withoutThumbsUp, withTags } from '../../src/rules/labels/tags.ts';
 
 test.each([
   ['', []],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withoutThumbsUp } from '../../src/fields/tags.ts';
 import type { Route } from '../../src/model/route.ts';
+import { withoutThumbsUp } from '../../src/rules/labels/tags.ts';
 import { trackerVersions } from '../../src/sandbox/tracker/installation/versions.ts';
 import type { CycleOptions } from '../../src/sync/cycle.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -191,7 +191,7 @@ describe('a planted fault is caught:', () => {
 
   test('votes count as a change of the table', async () => {
     const engine = await planted({
-      file: 'fields/table.ts',
+      file: 'rules/fields/table.ts',
       from: "canonicalText(table).replace(votesRow, '')",
       to: 'canonicalText(table)',
     });
@@ -201,14 +201,14 @@ describe('a planted fault is caught:', () => {
   });
 
   test('our own word on the whiteboard comes back as news', async () => {
-    const engine = await planted({ file: 'fields/table.ts', from: 'words.map(withoutThumbsUp)', to: 'words' });
+    const engine = await planted({ file: 'rules/fields/table.ts', from: 'words.map(withoutThumbsUp)', to: 'words' });
     const world = await mirror();
     world.github.as('mona').edit(repo, 1, { title: 'It crashes' });
     expect(await writes(world, engine)).toContain('update on github');
   });
 
   test('the number stays as it was when something crosses', async () => {
-    const engine = await planted({ file: 'fields/table.ts', from: 'if (isAlong && wanted === ', to: 'if (isAlong || wanted === ' });
+    const engine = await planted({ file: 'rules/fields/table.ts', from: 'if (isAlong && wanted === ', to: 'if (isAlong || wanted === ' });
     const world = await mirror();
     everybodyVotes(world);
     world.tracker.as('alice').change(1, { summary: 'It crashes' });
@@ -217,7 +217,7 @@ describe('a planted fault is caught:', () => {
   });
 
   test('votes are taken from what our account sees', async () => {
-    const engine = await planted({ file: 'fields/perform.ts', from: 'bug: publicBug(route, link), issue', to: 'bug, issue' });
+    const engine = await planted({ file: 'sync/perform/perform-update.ts', from: 'bug: publicBug(route, link), issue', to: 'bug, issue' });
     expect((await changedWithoutVotes(engine)).issue(repo, 1)?.body).toContain('| Votes | 2 |');
   });
 });

@@ -178,7 +178,11 @@ describe('a tracker that shows nothing to everybody any more', () => {
   });
 
   test('a planted fault is caught: the look takes it for a wrong key', async () => {
-    const source = plant({ file: 'sync/poll.ts', from: "failure.kind !== 'unauthorized') throw", to: "failure.kind !== 'refused') throw" });
+    const source = plant({
+      file: 'sync/observe/poll.ts',
+      from: "failure.kind !== 'unauthorized') throw",
+      to: "failure.kind !== 'refused') throw",
+    });
     const faulty: { runCommand: typeof runCommand } = await import(`${source}/cli/program.ts`);
     Object.assign(house.tracker.state.settings, { requirelogin: '1' });
     const { err } = await runHere(['once', '--config', house.configure(twoRoutes)], faulty.runCommand);

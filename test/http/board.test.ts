@@ -9,7 +9,7 @@ import { homesOf, linked } from '../../src/http/pages/address.ts';
 import { agoInWords } from '../../src/http/pages/words.ts';
 import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
-import type { Conflict } from '../../src/model/operation.ts';
+import type { Conflict } from '../../src/model/plan/operation.ts';
 import type { Tally } from '../../src/model/store.ts';
 import { halfLink, sampleBug, updateOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs, pauseAfter } from '../../src/kernel/backoff.ts';
+import { backoffMs, pauseAfter } from '../../src/rules/limits/backoff.ts';
 
 test.each([
   [0, 30_000],

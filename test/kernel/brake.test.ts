@@ -1,8 +1,8 @@
 /** I6: a plan that would change too much of what is mirrored is refused, before anything of it is written. */
 
 import { describe, expect, test } from 'vitest';
-import { brake, brakeVanished } from '../../src/kernel/brake-and-budget.ts';
-import type { Operation } from '../../src/model/operation.ts';
+import type { Operation } from '../../src/model/plan/operation.ts';
+import { brake, brakeVanished } from '../../src/rules/limits/brake-and-budget.ts';
 import { operationOn, planOf } from '../planner/operations.ts';
 import { random } from '../support/random.ts';
 

@@ -1,8 +1,8 @@
 /** I6: what may be spent within a window is never exceeded, and nothing waits longer than it must. */
 
 import { describe, expect, test } from 'vitest';
-import { type Allowance, allowedAt } from '../../src/kernel/brake-and-budget.ts';
 import type { Spent } from '../../src/model/store.ts';
+import { type Allowance, allowedAt } from '../../src/rules/limits/brake-and-budget.ts';
 import { random } from '../support/random.ts';
 
 const minute: Allowance = { windowMs: 60_000, pointsMax: 20, name: 'creations a minute' };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import * as real from '../../src/kernel/creation-rate.ts';
-import { creationRates } from '../../src/kernel/duration.ts';
 import * as realPause from '../../src/kernel/pause.ts';
 import type { LinkId } from '../../src/model/ids.ts';
-import type { Operation } from '../../src/model/operation.ts';
+import type { Operation } from '../../src/model/plan/operation.ts';
+import { creationRates } from '../../src/rules/limits/duration.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { widgetRoute } from '../support/routes.ts';

@@ -1,10 +1,10 @@
 /** I10, I11: within a link the order can be carried out; between links it means nothing, and what waits takes nobody's turn. */
 
 import { describe, expect, test } from 'vitest';
-import { isJoinable, order, partHeld, withinLimit } from '../../src/kernel/brake-and-budget.ts';
 import { bugId } from '../../src/model/ids.ts';
-import type { Operation, UpdateOperation } from '../../src/model/operation.ts';
+import type { Operation, UpdateOperation } from '../../src/model/plan/operation.ts';
 import type { OutboxRow } from '../../src/model/store.ts';
+import { isJoinable, order, partHeld, withinLimit } from '../../src/rules/limits/brake-and-budget.ts';
 import { operationOn } from '../planner/operations.ts';
 
 const keys = (operations: readonly Operation[]) => operations.map(({ key }) => key);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { merge } from '../../src/fields/merge.ts';
-import { baseWithout, reportedFields, verdictOn } from '../../src/kernel/receipt-verdict.ts';
 import type { Fields } from '../../src/model/item.ts';
 import type { ReportedField } from '../../src/model/receipt.ts';
+import { merge } from '../../src/rules/fields/merge.ts';
+import { baseWithout, reportedFields, verdictOn } from '../../src/rules/limits/receipt-verdict.ts';
 import { plant } from '../support/plant.ts';
 
 const both = (fields: Fields) => ({ tracker: fields, github: fields });
@@ -93,8 +93,8 @@ describe('after a write that was lost', () => {
   });
 
   test('a planted fault is caught: it stays where it is', async () => {
-    const folder = plant({ file: 'kernel/receipt-verdict.ts', from: ' && !equalValues(before.github, onGithub)', to: '' });
-    const planted: { readonly baseWithout: typeof baseWithout } = await import(`${folder}/kernel/receipt-verdict.ts`);
+    const folder = plant({ file: 'rules/limits/receipt-verdict.ts', from: ' && !equalValues(before.github, onGithub)', to: '' });
+    const planted: { readonly baseWithout: typeof baseWithout } = await import(`${folder}/rules/limits/receipt-verdict.ts`);
     expect(takenBack(planted.baseWithout)).toEqual({ tracker: {}, github: {} });
   });
 

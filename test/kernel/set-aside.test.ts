@@ -25,16 +25,16 @@ const throwing = (name: string, file: string, from: string, about: string): Plan
 });
 
 const stages: readonly Planted[] = [
-  throwing('an item is stored', 'links/observe.ts', 'const said = claimOf(route, item, session.own);', 'item'),
-  throwing('a thread is stored', 'links/observe.ts', "const isTooEarly = side === 'github' && thread.isWhole", 'thread.comments'),
-  throwing('a body is read', 'comments/read-threads.ts', 'const body = readBody(route, link, link.github,', 'link'),
-  throwing('visibility is recorded', 'privacy/check-visibility.ts', 'const check = { at: clock.now(), of: bugDigest(bug) };', 'bug'),
-  throwing('what planning needs is read', 'links/select.ts', "const target = link.github?.reason === 'duplicate' ?", 'link'),
-  throwing('it is planned', 'sync/plan.ts', "if (link.state !== 'live') return nothing;", 'link'),
-  throwing('it is written', 'sync/perform.ts', 'const why = whyInVain(context, operation);', 'link'),
+  throwing('an item is stored', 'sync/observe/observe.ts', 'const said = claimOf(route, item, session.own);', 'item'),
+  throwing('a thread is stored', 'sync/observe/observe.ts', "const isTooEarly = side === 'github' && thread.isWhole", 'thread.comments'),
+  throwing('a body is read', 'sync/observe/read-threads.ts', 'const body = readBody(route, link, link.github,', 'link'),
+  throwing('visibility is recorded', 'sync/withdraw/check-visibility.ts', 'const check = { at: clock.now(), of: bugDigest(bug) };', 'bug'),
+  throwing('what planning needs is read', 'sync/observe/select.ts', "const target = link.github?.reason === 'duplicate' ?", 'link'),
+  throwing('it is planned', 'rules/plan/plan.ts', "if (link.state !== 'live') return nothing;", 'link'),
+  throwing('it is written', 'sync/perform/perform.ts', 'const why = whyInVain(context, operation);', 'link'),
   throwing(
     'a text is rendered',
-    'sync/perform.ts',
+    'sync/perform/perform.ts',
     'const rendering = render(context.route, planInputOf(context, link), operation);',
     'commentLink',
   ),
@@ -74,7 +74,7 @@ describe.each(stages)('a throw when $name', (fault) => {
     expect(JSON.stringify(setAsideOf(world.store, route))).not.toContain(`says ${poison}`);
     const before = world.store.setAside.ofRoute(route.name);
     await run(world, turn, 2);
-    if (fault.file !== 'privacy/check-visibility.ts' && fault.file !== 'comments/read-threads.ts')
+    if (fault.file !== 'sync/withdraw/check-visibility.ts' && fault.file !== 'sync/observe/read-threads.ts')
       expect(world.store.setAside.ofRoute(route.name)).toEqual(before);
     await run(world, cycle, 3, { version: '0.0.1' });
     expect(aside(world)).toEqual([]);

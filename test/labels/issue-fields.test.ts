@@ -188,7 +188,7 @@ describe('what GitHub puts off behind a title', () => {
     ],
     ['fields count as written with the title', { from: '{ send, leaves }', to: '{ send }' }],
   ])('a planted fault is caught: %s', async (_name, patch) => {
-    const folder = plant({ file: 'fields/perform.ts', ...patch });
+    const folder = plant({ file: 'sync/perform/perform-update.ts', ...patch });
     const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     expect(await titleBesideAField(planted)).not.toEqual(right);
   });
@@ -213,7 +213,11 @@ describe('an option that somebody chooses just before a title is written', () =>
   });
 
   test('a planted fault is caught: fields are compared with the answer to the title', async () => {
-    const folder = plant({ file: 'fields/perform.ts', from: '(now.github ?? issue), ...planned', to: '(now.github ?? issue)' });
+    const folder = plant({
+      file: 'sync/perform/perform-update.ts',
+      from: '(now.github ?? issue), ...planned',
+      to: '(now.github ?? issue)',
+    });
     const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     expect(await chosenBeforeTheTitle(planted)).not.toEqual(await chosenBeforeTheTitle(cycle));
   });
@@ -223,28 +227,38 @@ describe('a planted fault is caught', () => {
   const faults = [
     {
       name: 'fields are never written',
-      file: 'fields/plan.ts',
+      file: 'rules/fields/plan.ts',
       from: 'if (organisation !== undefined) patch.fields = organisation;',
       to: '',
     },
     {
       name: 'fields are not read',
-      file: 'labels/labels-and-fields.ts',
+      file: 'rules/labels/labels-and-fields.ts',
       from: 'if (fields === undefined) return undefined;',
       to: 'return undefined;',
     },
-    { name: 'a new issue goes without', file: 'labels/labels-and-fields.ts', from: 'first === undefined ? []', to: 'first !== null ? []' },
-    { name: 'options of people are removed', file: 'labels/labels-and-fields.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
-    { name: 'what is hidden stays', file: 'labels/labels-and-fields.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
+    {
+      name: 'a new issue goes without',
+      file: 'rules/labels/labels-and-fields.ts',
+      from: 'first === undefined ? []',
+      to: 'first !== null ? []',
+    },
+    { name: 'options of people are removed', file: 'rules/labels/labels-and-fields.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
+    { name: 'what is hidden stays', file: 'rules/labels/labels-and-fields.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
     {
       name: 'what is wrong is explained twice',
-      file: 'labels/wrong-labels.ts',
+      file: 'rules/labels/wrong-labels.ts',
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'remark === null',
     },
-    { name: 'two fields share an explanation', file: 'labels/wrong-labels.ts', from: `\`\${field}: \``, to: "''" },
-    { name: 'what the tracker does not know is empty', file: 'labels/labels-and-fields.ts', from: 'names[0] ?? null', to: 'null' },
-    { name: 'what is no value stands for one', file: 'labels/wrong-labels.ts', from: "rule.both ? 'unknown' : 'one-way'", to: "'one-way'" },
+    { name: 'two fields share an explanation', file: 'rules/labels/wrong-labels.ts', from: `\`\${field}: \``, to: "''" },
+    { name: 'what the tracker does not know is empty', file: 'rules/labels/labels-and-fields.ts', from: 'names[0] ?? null', to: 'null' },
+    {
+      name: 'what is no value stands for one',
+      file: 'rules/labels/wrong-labels.ts',
+      from: "rule.both ? 'unknown' : 'one-way'",
+      to: "'one-way'",
+    },
   ] as const;
   test('and none is seen where there is none', async () => {
     expect(await story(cycle)).toEqual(await story(cycle));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { duplicateNamed } from '../../src/fields/relations.ts';
-import { labelChange, labelsFor, valuesIn } from '../../src/labels/labels-and-fields.ts';
-import { whyNotSelected } from '../../src/links/match.ts';
 import type { LabelRule, Vocabulary } from '../../src/model/route.ts';
+import { duplicateNamed } from '../../src/rules/fields/relations.ts';
+import { labelChange, labelsFor, valuesIn } from '../../src/rules/labels/labels-and-fields.ts';
+import { whyNotSelected } from '../../src/rules/links/match.ts';
 import { aBug, aCommentLink, anIssue, onGithub } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 

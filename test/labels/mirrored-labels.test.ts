@@ -257,7 +257,7 @@ describe('a bug that is filed from an issue', () => {
   });
 
   test.each(losses)('a planted fault is caught: what no event shows is explained after %s', async (_what, lost) => {
-    const fault = { file: 'sync/drain.ts', from: 'if (by === null) return false;', to: 'if (by === null) return true;' };
+    const fault = { file: 'sync/perform/drain.ts', from: 'if (by === null) return false;', to: 'if (by === null) return true;' };
     const { cycle: planted }: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await filedWithoutAnswer(lost, planted)).not.toEqual(filed);
   });
@@ -267,22 +267,22 @@ describe('a planted fault is caught', () => {
   const faults = [
     {
       name: 'every explanation is made again and again',
-      file: 'labels/wrong-labels.ts',
+      file: 'rules/labels/wrong-labels.ts',
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'commentLinks.length < 0 && remark !== null',
       label: 'component: UI',
     },
-    { name: 'programs are answered', file: 'sync/drain.ts', from: '!isOwn && !by.isBot', to: '!isOwn', label: 'component: UI' },
+    { name: 'programs are answered', file: 'sync/perform/drain.ts', from: '!isOwn && !by.isBot', to: '!isOwn', label: 'component: UI' },
     {
       name: 'what is refused is wished again',
-      file: 'fields/merge.ts',
+      file: 'rules/fields/merge.ts',
       from: 'names.length === 0',
       to: 'names.length >= 0',
       label: 'version: 99',
     },
     {
       name: 'a wrong label stays',
-      file: 'fields/comparable.ts',
+      file: 'rules/fields/comparable.ts',
       from: 'stray.push(...foreign.map(({ label }) => label));',
       to: '',
       label: 'severity: huge',

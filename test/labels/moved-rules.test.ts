@@ -128,7 +128,7 @@ describe('a planted fault is caught', () => {
       to: '',
     },
   ])('$name', async ({ from, to }) => {
-    const folder = plant({ file: 'labels/read-offered.ts', from, to });
+    const folder = plant({ file: 'sync/observe/read-offered.ts', from, to });
     const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     const { world, ...rest } = await moved(asLabels, inFields(''), planted);
     world.tracker.as('alice').change(1, { whiteboard: 'x' });

@@ -120,29 +120,39 @@ test('a value that is none of the tracker is put right also in a field that can 
 
 describe('a planted fault is caught', () => {
   const faults = [
-    { name: 'nobody asks', file: 'labels/read-offered.ts', from: 'if (showing.length === 0 || !isUnsure)', to: 'if (showing.length < 9)' },
-    { name: 'what is gone was agreed on', file: 'labels/read-offered.ts', from: 'store.links.forget(route.name, [from]);', to: '{}' },
+    {
+      name: 'nobody asks',
+      file: 'sync/observe/read-offered.ts',
+      from: 'if (showing.length === 0 || !isUnsure)',
+      to: 'if (showing.length < 9)',
+    },
+    { name: 'what is gone was agreed on', file: 'sync/observe/read-offered.ts', from: 'store.links.forget(route.name, [from]);', to: '{}' },
     {
       name: 'new fields wait for a change',
-      file: 'labels/read-offered.ts',
+      file: 'sync/observe/read-offered.ts',
       from: 'if (fieldId !== 0) store.links.markDirty(route.name);',
       to: '',
     },
-    { name: 'what was seen of old fields stands', file: 'labels/read-offered.ts', from: "unsee({ store, route }, field ?? '');", to: '' },
-    { name: 'options are for ever', file: 'labels/read-offered.ts', from: 'if (kept !== base)', to: 'if (kept === null)' },
+    {
+      name: 'what was seen of old fields stands',
+      file: 'sync/observe/read-offered.ts',
+      from: "unsee({ store, route }, field ?? '');",
+      to: '',
+    },
+    { name: 'options are for ever', file: 'sync/observe/read-offered.ts', from: 'if (kept !== base)', to: 'if (kept === null)' },
     {
       name: 'a list that is hidden is empty',
-      file: 'labels/read-offered.ts',
+      file: 'sync/observe/read-offered.ts',
       from: 'if (offered === null) return',
       to: 'if (offered !== null) {} else return [] ??',
     },
     {
       name: 'what is unknown is nothing',
-      file: 'labels/labels-and-fields.ts',
+      file: 'rules/labels/labels-and-fields.ts',
       from: 'values[0] ?? names[0] ?? null, isUnknown }',
       to: 'values[0] ?? null, isUnknown: false }',
     },
-    { name: 'what is unknown travels', file: 'sync/plan.ts', from: 'unknown.includes(field) || (', to: '(' },
+    { name: 'what is unknown travels', file: 'rules/plan/plan.ts', from: 'unknown.includes(field) || (', to: '(' },
   ];
   test.each(sample(faults))('$name', async ({ name: _name, ...fault }) => {
     const folder = plant(fault);

@@ -274,7 +274,7 @@ const once = [['opened'], [['A fix', false]]];
 const faults: readonly (Fault & { readonly name: string; readonly play: (run: Turn) => Promise<unknown>; readonly right: unknown })[] = [
   {
     name: 'the attachment is taken for a file of a person',
-    file: 'attachments/observe.ts',
+    file: 'rules/attachments/observe.ts',
     from: 'isPull(attachment, own) ? { reason: null } : whyLeft(route, attachment)',
     to: 'whyLeft(route, attachment)',
     play: crosses,
@@ -282,7 +282,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'the comment of the attachment is taken for that of a person',
-    file: 'comments/provenance.ts',
+    file: 'rules/comments/provenance.ts',
     from: 'parseTrackerMarker(comment.text) ?? pullBelowHeading(comment.text)',
     to: 'parseTrackerMarker(comment.text)',
     play: (run) => losesAnswer(true, run),
@@ -290,7 +290,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'a new title is not seen',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: 'known?.state !== state || shown !== null',
     to: 'known?.state !== state',
     play: follows,
@@ -298,7 +298,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'the attachment stays as it was',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: 'attachmentOf(commentLinks, pull) !== null && !isShown(pull)',
     to: 'false',
     play: follows,
@@ -306,7 +306,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'the attachment of one that was merged at once is not known again',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: "[pullRemark('open', url), pullRemark('merged', url)]",
     to: "[pullRemark('open', url)]",
     play: mergesAtOnce,
@@ -314,7 +314,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'what was merged counts as given up',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: "isObsolete: state === 'closed'",
     to: "isObsolete: state !== 'open'",
     play: follows,

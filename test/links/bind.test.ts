@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { joined, joinedCommentLinks, withPointers } from '../../src/links/match.ts';
 import { commentLinkId } from '../../src/model/ids.ts';
 import type { CommentLink } from '../../src/model/link.ts';
+import { joinedCommentLinks } from '../../src/rules/comments/join.ts';
+import { joined, withPointers } from '../../src/rules/links/match.ts';
 import { aBug, aCommentLink, aLink, anIssue, bugEnd, copyAt, issueEnd, onGithub, ourMarker, ours } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 

@@ -7,11 +7,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AttachmentEvent } from '../../src/attachments/life.ts';
-import type { CommentEvent } from '../../src/comments/life.ts';
-import type { LinkEvent } from '../../src/links/life.ts';
 import type { AttachmentLink } from '../../src/model/attachment.ts';
 import type { CommentLink, Link } from '../../src/model/link.ts';
+import type { AttachmentEvent } from '../../src/rules/attachments/life.ts';
+import type { CommentEvent } from '../../src/rules/comments/life.ts';
+import type { LinkEvent } from '../../src/rules/links/life.ts';
 import { aCommentLink, aFile, aLink, copyAt, onGithub } from '../planner/samples.ts';
 import { type Fault, plant } from '../support/plant.ts';
 
@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..');
 
 describe('every change of state goes through its table', () => {
   const assignment = /\bstate: '(?:pending|mirrored|skipped|gone|withdrawn|linked|live|frozen|tombstone)'/u;
-  const tables = /^src\/(?:(?:comments|attachments|links)\/life\.ts|model\/)/u;
+  const tables = /^src\/(?:rules\/(?:comments|attachments|links)\/life\.ts|model\/)/u;
 
   test('nothing else in src names a state to put a link into', () => {
     const files = globSync('src/**/*.ts', { cwd: root }).filter((path) => !tables.test(path) && !path.startsWith('src/sandbox/'));
@@ -73,10 +73,14 @@ interface Lives {
 
 async function livesIn(folder = join(root, 'src')): Promise<Lives> {
   const [one, two, three]: [
-    typeof import('../../src/comments/life.ts'),
-    typeof import('../../src/attachments/life.ts'),
-    typeof import('../../src/links/life.ts'),
-  ] = await Promise.all([import(`${folder}/comments/life.ts`), import(`${folder}/attachments/life.ts`), import(`${folder}/links/life.ts`)]);
+    typeof import('../../src/rules/comments/life.ts'),
+    typeof import('../../src/rules/attachments/life.ts'),
+    typeof import('../../src/rules/links/life.ts'),
+  ] = await Promise.all([
+    import(`${folder}/rules/comments/life.ts`),
+    import(`${folder}/rules/attachments/life.ts`),
+    import(`${folder}/rules/links/life.ts`),
+  ]);
   return { comment: one.commentAfter, file: two.attachmentAfter, link: three.linkAfter };
 }
 
@@ -235,5 +239,5 @@ describe('the tables of states', () => {
 });
 
 function cell(name: string, life: 'comment' | 'attachment' | 'link', from: string, to: string): Fault & { readonly name: string } {
-  return { name, file: `${life}s/life.ts`, from, to };
+  return { name, file: `rules/${life}s/life.ts`, from, to };
 }

@@ -340,40 +340,40 @@ type Play = (run: Turn) => Promise<unknown>;
 const forgetting = 'if (reported.remark !== undefined) forgetNews(context, id, reported.remark);';
 
 const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] = [
-  ['news that were lost count as told', { file: 'comments/lose.ts', from: forgetting, to: '' }, losesPush, ['names']],
+  ['news that were lost count as told', { file: 'sync/settle/lose.ts', from: forgetting, to: '' }, losesPush, ['names']],
   [
     'what a lost closing told counts as told',
-    { file: 'fields/confirm.ts', from: "if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);", to: '' },
+    { file: 'sync/settle/confirm.ts', from: "if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);", to: '' },
     losesFix,
     [['opened', 'merged'], 'CONFIRMED'],
   ],
   [
     'the lost comment counts as said',
-    { file: 'comments/lose.ts', from: 'const { remark: _unsaid, ...own } = commentLink;', to: 'const own = commentLink;' },
+    { file: 'sync/settle/lose.ts', from: 'const { remark: _unsaid, ...own } = commentLink;', to: 'const own = commentLink;' },
     losesPush,
     ['names'],
   ],
   [
     'the bug is taken for what the tracker answered',
-    { file: 'comments/read-threads.ts', from: 'bug !== null && looks > 0', to: 'bug !== null && looks < 0' },
+    { file: 'sync/observe/read-threads.ts', from: 'bug !== null && looks > 0', to: 'bug !== null && looks < 0' },
     (run) => losesOpening('5.2', run),
     [['opened'], [], true],
   ],
   [
     'the attachment counts as brought up to date by what was lost',
-    { file: 'links/confirm-pulls.ts', from: 'told, shown: null }', to: 'told }' },
+    { file: 'sync/settle/confirm-pulls.ts', from: 'told, shown: null }', to: 'told }' },
     losesTwice,
     [['opened'], [['Free', false]]],
   ],
   [
     'the answer is not kept',
-    { file: 'links/record.ts', from: 'keepNews(context, operation, remark, comment ?? sentAt);', to: '' },
+    { file: 'sync/perform/record.ts', from: 'keepNews(context, operation, remark, comment ?? sentAt);', to: '' },
     (run) => losesEnd('harmony', run),
     [['opened', 'closed'], [['A fix', true]]],
   ],
   [
     'an attachment that shows what it showed counts as changed',
-    { file: 'links/confirm-pulls.ts', from: 'replaced.some((before) => isSameLook(now, before))', to: 'false' },
+    { file: 'sync/settle/confirm-pulls.ts', from: 'replaced.some((before) => isSameLook(now, before))', to: 'false' },
     (run) => losesTitles(['Free the worker'], run),
     retitled,
   ],
@@ -385,19 +385,19 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
   ],
   [
     'what people change counts as lost',
-    { file: 'links/confirm-pulls.ts', from: '(replaced.length === 0 ||', to: '(replaced.length >= 0 ||' },
+    { file: 'sync/settle/confirm-pulls.ts', from: '(replaced.length === 0 ||', to: '(replaced.length >= 0 ||' },
     retitledByHand,
     [['Hands off', false]],
   ],
   [
     'a comment without an id is never seen',
-    { file: 'links/observe.ts', from: 'id === null ? comments.some(', to: 'id === null ? [].some(' },
+    { file: 'sync/observe/observe.ts', from: 'id === null ? comments.some(', to: 'id === null ? [].some(' },
     costs,
     fewest,
   ],
   [
     'attachments that cannot be listed count as stored',
-    { file: 'links/confirm-pulls.ts', from: 'all === undefined && clock.now()', to: 'all === null && clock.now()' },
+    { file: 'sync/settle/confirm-pulls.ts', from: 'all === undefined && clock.now()', to: 'all === null && clock.now()' },
     (run) => unlisted(4, run),
     [['Free the worker', false]],
   ],

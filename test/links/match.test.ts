@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { claimOf, issueNumberIn, type Known, match } from '../../src/links/match.ts';
 import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Item } from '../../src/model/item.ts';
 import type { Link } from '../../src/model/link.ts';
+import { claimOf, type Known, match } from '../../src/rules/links/match.ts';
+import { issueNumberIn } from '../../src/text/pointer.ts';
 import { aBug, aLink, anIssue, bugEnd, buried, frozen, issueEnd, ourMarker, ours } from '../planner/samples.ts';
 import { us } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
-import { isExposed } from '../../src/privacy/audit.ts';
-import { audit } from '../../src/privacy/list-published.ts';
+import { isExposed } from '../../src/rules/privacy/audit.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { lookTurns } from '../../src/sync/poll.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { lookTurns } from '../../src/sync/observe/poll.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
 import { sweep } from '../../src/sync/sweep.ts';
+import { audit } from '../../src/sync/withdraw/list-published.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -416,7 +416,7 @@ describe('a process that dies', () => {
       alice(world).change(1, toGadget);
       let count = 0;
       world.stage.between = (_side, _method, when) => {
-        if (when === moment && count++ === at) throw new Error('died');
+        if (when === moment && count++ === at) throw Object.assign(new Error('died'), { name: 'AbortError' });
       };
       let died = false;
       for (let turn = 0; turn < 3 && !died; turn += 1)

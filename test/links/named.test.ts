@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedIn, sameName } from '../../src/links/named.ts';
+import { namedIn, sameName } from '../../src/model/named.ts';
 
 const bug = (id: number) => ({ kind: 'bug', id, about: `Bug ${id}` });
 const issue = (repo: string, number: number) => ({ kind: 'issue', repo, number, about: `${repo}#${number}` });

@@ -39,7 +39,7 @@ test('a relation that can be named only since a moment ago travels, whatever els
 
 test('a planted fault is caught: what marks a link while its operations are performed is forgotten', async () => {
   const fault: Fault = {
-    file: 'sync/drain.ts',
+    file: 'sync/perform/drain.ts',
     from: 'if (wantsAgain) planAgain(context, job.link);',
     to: "const now = context.store.links.byId(job.link.id); if (wantsAgain) planAgain(context, job.link); else if (now !== null) context.store.links.save({ ...now, urgency: 'none' });",
   };
@@ -90,7 +90,7 @@ test('a comment whose file was stored right before the process died crosses with
 });
 
 test('a planted fault is caught: nothing remembers what waits for a file', async () => {
-  const fault: Fault = { file: 'links/persist-plan.ts', from: 'isToCome(id) || ', to: '' };
+  const fault: Fault = { file: 'sync/observe/persist-plan.ts', from: 'isToCome(id) || ', to: '' };
   const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await afterDeath(broken)).toEqual(['mirrored', 'pending']);
 });

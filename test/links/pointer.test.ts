@@ -127,9 +127,9 @@ describe('planted faults', () => {
   const load = async (fault: Fault): Promise<Turn> => (await import(`${plant(fault)}/sync/cycle.ts`)).cycle;
 
   test.each([
-    ['the address never goes along', { file: 'links/match.ts', from: '{ ...operation, isPointing: true }', to: 'operation' }],
-    ['it goes along each time', { file: 'links/match.ts', from: ' && !pointed.tracker ? {', to: ' ? {' }],
-    ['it has a request of its own', { file: 'links/match.ts', from: "pointer === 'now'", to: "pointer !== 'never'" }],
+    ['the address never goes along', { file: 'rules/links/match.ts', from: '{ ...operation, isPointing: true }', to: 'operation' }],
+    ['it goes along each time', { file: 'rules/links/match.ts', from: ' && !pointed.tracker ? {', to: ' ? {' }],
+    ['it has a request of its own', { file: 'rules/links/match.ts', from: "pointer === 'now'", to: "pointer !== 'never'" }],
   ] as const)('%s', async (_, fault) => {
     const play = await mirrored('with-next-change', { cycle: await load(fault) });
     const first = await play.turn();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
-import { namedItems } from '../../src/links/pulls.ts';
 import type { Route } from '../../src/model/route.ts';
+import { namedItems } from '../../src/rules/links/pulls.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -323,21 +323,21 @@ async function mergesFix(run: Turn): Promise<readonly string[]> {
 const faults: readonly (Fault & { readonly name: string; readonly play: (run: Turn) => Promise<readonly string[]> })[] = [
   {
     name: 'that it was merged is said twice',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: 'return isClosing || isSaid(fixedRemark(url));',
     to: 'return false;',
     play: mergesFix,
   },
   {
     name: 'what was said is not recognised',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: 'told.includes(state) || commentLinks.some(({ remark }) => remark === pullRemark(state, url))',
     to: 'told.includes(state)',
     play: (run) => losesAnswer(true, run),
   },
   {
     name: 'one that was merged at once stands nowhere',
-    file: 'links/perform-pull.ts',
+    file: 'sync/perform/perform-pull.ts',
     from: "!isTold(store.commentLinks.ofLink(id), pull, 'open')",
     to: "pull.state === 'open'",
     play: async (run) => {
@@ -349,7 +349,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'an address of http times names nothing',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: "'(?:(?<![\\\\w-])https?:",
     to: "'(?:(?<![\\\\w-])https:",
     play: async (run) => {
@@ -361,7 +361,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'one pull request mails everybody',
-    file: 'links/pulls.ts',
+    file: 'rules/links/pulls.ts',
     from: 'const linksMax = 10;',
     to: 'const linksMax = 10_000;',
     play: async (run) => (await namesMany(run)).told,

@@ -291,7 +291,7 @@ const faults: readonly (Fault & {
 })[] = [
   {
     name: 'what fixed a bug names it again',
-    file: 'links/pushes.ts',
+    file: 'rules/links/pushes.ts',
     from: 'if (isClosing) return [];',
     to: '',
     play: fixes,
@@ -299,7 +299,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'what was said is not recognised',
-    file: 'links/pushes.ts',
+    file: 'rules/links/pushes.ts',
     from: '!isSaid(pushRemark(url))',
     to: 'true',
     play: (run) => losesAnswer(true, run),
@@ -307,7 +307,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'one push mails everybody',
-    file: 'links/pushes.ts',
+    file: 'rules/links/pushes.ts',
     from: 'if (named.size > linksMax) return;',
     to: '',
     play: (run) => namesMany(51, run),

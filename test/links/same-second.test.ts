@@ -60,7 +60,7 @@ test('a list that shows what is known asks for nothing more', async () => {
 });
 
 test('a planted fault is caught: a version of the same second counts as newer', async () => {
-  const fault: Fault = { file: 'sync/poll.ts', from: 'known.changedAt !== issue.changedAt', to: 'true' };
+  const fault: Fault = { file: 'sync/observe/poll.ts', from: 'known.changedAt !== issue.changedAt', to: 'true' };
   const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect((await titled(true, broken)).writes).toBe(2);
 });

@@ -1,11 +1,11 @@
 /** What texts refer to: what may be linked leads where it is meant to, and nothing else leads anywhere. */
 
 import { describe, expect, test } from 'vitest';
-import { issueReferencesOf, referencesOf, referredIn } from '../../src/links/targets.ts';
 import type { AttachmentLink } from '../../src/model/attachment.ts';
 import { bugId, commentLinkId } from '../../src/model/ids.ts';
 import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
-import { publicTarget } from '../../src/privacy/gate.ts';
+import { issueReferencesOf, referencesOf, referredIn } from '../../src/rules/links/targets.ts';
+import { publicTarget } from '../../src/rules/privacy/gate.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { aBug, aCommentLink, aLink, anIssue, bugEnd, buried, copyAt, frozen, issueEnd, onGithub } from '../planner/samples.ts';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { Context } from '../../src/kernel/context.ts';
 import type { Migration } from '../../src/migrate/migration.ts';
 import { linkId } from '../../src/model/ids.ts';
-import type { Operation } from '../../src/model/operation.ts';
+import type { Operation } from '../../src/model/plan/operation.ts';
 import type { FoundLimit } from '../../src/model/runtime.ts';
 import { type Case, testCases } from '../support/faults/scenarios.ts';
 

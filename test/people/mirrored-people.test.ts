@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
-import { markAssignedDirty } from '../../src/people/reassign.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { markAssignedDirty } from '../../src/sync/observe/reassign.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { withPeople } from '../simulation/world/assignments.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/route.ts';
-import { gate } from '../../src/privacy/gate.ts';
+import { gate } from '../../src/rules/privacy/gate.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
@@ -73,14 +73,14 @@ const faults = [
   [
     'comments bear another name',
     {
-      file: 'comments/copy.ts',
+      file: 'rules/comments/copy.ts',
       from: 'return bug !== null && isLogin(author.login, bug.creator.login) ? bug.creator : author;',
       to: 'return author;',
     },
   ],
   [
     'the name that our own account sees',
-    { file: 'privacy/gate.ts', from: 'name: visible.creator || shortName(creator)', to: 'name: creator.name' },
+    { file: 'rules/privacy/gate.ts', from: 'name: visible.creator || shortName(creator)', to: 'name: creator.name' },
   ],
 ] as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { markAssignedDirty } from '../../src/people/reassign.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { markAssignedDirty } from '../../src/sync/observe/reassign.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
 import { withPeople } from '../simulation/world/assignments.ts';

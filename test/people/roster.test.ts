@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { People } from '../../src/model/people.ts';
-import { appearancesIn, rosterOf } from '../../src/people/roster.ts';
+import { appearancesIn, rosterOf } from '../../src/rules/people/roster.ts';
 import { aBug, aCommentLink, aLink, anIssue, onGithub } from '../planner/samples.ts';
 import { person } from '../planner/world.ts';
 

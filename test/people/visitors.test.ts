@@ -133,15 +133,15 @@ describe('redirect', () => {
 
 describe('a planted fault is caught', () => {
   const faults = [
-    { name: 'programs are answered', file: 'people/people.ts', from: '!issue.author.isBot && ', to: '' },
+    { name: 'programs are answered', file: 'rules/people/people.ts', from: '!issue.author.isBot && ', to: '' },
     {
       name: 'people are answered twice',
-      file: 'labels/wrong-labels.ts',
+      file: 'rules/labels/wrong-labels.ts',
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'commentLinks.length < 0 && remark !== null',
     },
-    { name: 'what was reopened is closed for ever', file: 'people/perform-lock.ts', from: 'bury(context, {', to: 'void ({' },
-    { name: 'people are not heard', file: 'people/people.ts', from: "issue.state === 'closed'", to: "issue.state === 'open'" },
+    { name: 'what was reopened is closed for ever', file: 'sync/perform/perform-lock.ts', from: 'bury(context, {', to: 'void ({' },
+    { name: 'people are not heard', file: 'rules/people/people.ts', from: "issue.state === 'closed'", to: "issue.state === 'open'" },
   ] as const;
   test.each(sample(faults))('$name', async ({ name, ...fault }) => {
     const folder = plant(fault);

@@ -1,8 +1,8 @@
-import type { PlanContext, PlanInput } from '../../src/links/plan-input.ts';
 import { bugId, commentLinkId, issueNumber, linkId, otherSide, type Side, sides } from '../../src/model/ids.ts';
 import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../../src/model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../../src/model/link.ts';
-import type { Conflict, Note, Operation, Plan, UpdateOperation } from '../../src/model/operation.ts';
+import type { Conflict, Note, Operation, Plan, UpdateOperation } from '../../src/model/plan/operation.ts';
+import type { PlanContext, PlanInput } from '../../src/model/plan/plan-input.ts';
 import type { Random } from '../support/random.ts';
 import type { Core } from './core.ts';
 import { commentsOf, fileBug, openIssue, patchIssue, putBug, Refused, type World, writeComment } from './world.ts';
@@ -102,7 +102,7 @@ function observe(bridge: Bridge): void {
   for (const link of links.values()) chaseClaim(bridge, link);
 }
 
-/** As links/chase.ts: an issue that a bug names and that is not there is waited for no longer. */
+/** As sync/observe/chase.ts: an issue that a bug names and that is not there is waited for no longer. */
 function chaseClaim(bridge: Bridge, link: Link): void {
   const { world, planContext } = bridge;
   if (!planContext.isComplete.github || link.tracker === null || link.github !== null || link.claim === null) return;

@@ -1,6 +1,6 @@
-import type { noticeOf } from '../../src/attachments/notice.ts';
-import type { issueBody, issueComment } from '../../src/comments/compose.ts';
-import type { trackerTable, withTable } from '../../src/fields/table.ts';
+import type { noticeOf } from '../../src/rules/attachments/notice.ts';
+import type { issueBody, issueComment } from '../../src/rules/comments/compose.ts';
+import type { trackerTable, withTable } from '../../src/rules/fields/table.ts';
 import { noReferences, type References } from '../../src/text/references.ts';
 import { random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';

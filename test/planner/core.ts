@@ -1,41 +1,43 @@
 import { join, resolve } from 'node:path';
 
 /** The planner's modules, so that one property runs on the true code and on copies with a planted fault. */
-export type Core = typeof import('../../src/fields/move-base.ts') &
-  typeof import('../../src/links/match.ts') &
-  typeof import('../../src/kernel/brake-and-budget.ts') &
-  typeof import('../../src/comments/life.ts') &
+export type Core = typeof import('../../src/rules/fields/move-base.ts') &
+  typeof import('../../src/rules/links/match.ts') &
+  typeof import('../../src/rules/comments/join.ts') &
+  typeof import('../../src/rules/limits/brake-and-budget.ts') &
+  typeof import('../../src/rules/comments/life.ts') &
   typeof import('../../src/text/canonical.ts') &
-  typeof import('../../src/fields/relations.ts') &
-  typeof import('../../src/comments/plan.ts') &
-  typeof import('../../src/privacy/gate.ts') &
-  typeof import('../../src/links/life.ts') &
-  typeof import('../../src/sync/plan.ts') &
-  typeof import('../../src/comments/render.ts') &
-  typeof import('../../src/fields/status.ts') &
-  typeof import('../../src/fields/plan.ts') &
-  typeof import('../../src/links/targets.ts') &
-  typeof import('../../src/comments/thread.ts') &
-  typeof import('../../src/fields/comparable.ts') &
-  typeof import('../../src/comments/seen-again.ts');
+  typeof import('../../src/rules/fields/relations.ts') &
+  typeof import('../../src/rules/comments/plan.ts') &
+  typeof import('../../src/rules/privacy/gate.ts') &
+  typeof import('../../src/rules/links/life.ts') &
+  typeof import('../../src/rules/plan/plan.ts') &
+  typeof import('../../src/rules/comments/render.ts') &
+  typeof import('../../src/rules/fields/status.ts') &
+  typeof import('../../src/rules/fields/plan.ts') &
+  typeof import('../../src/rules/links/targets.ts') &
+  typeof import('../../src/rules/comments/thread.ts') &
+  typeof import('../../src/rules/fields/comparable.ts') &
+  typeof import('../../src/rules/comments/seen-again.ts');
 
 const names = [
-  'comments/life',
-  'comments/plan',
-  'comments/render',
-  'comments/seen-again',
-  'comments/thread',
-  'fields/comparable',
-  'fields/move-base',
-  'fields/plan',
-  'fields/relations',
-  'fields/status',
-  'kernel/brake-and-budget',
-  'links/life',
-  'links/match',
-  'links/targets',
-  'privacy/gate',
-  'sync/plan',
+  'rules/comments/life',
+  'rules/comments/plan',
+  'rules/comments/render',
+  'rules/comments/seen-again',
+  'rules/comments/thread',
+  'rules/fields/comparable',
+  'rules/fields/move-base',
+  'rules/fields/plan',
+  'rules/fields/relations',
+  'rules/fields/status',
+  'rules/limits/brake-and-budget',
+  'rules/links/life',
+  'rules/comments/join',
+  'rules/links/match',
+  'rules/links/targets',
+  'rules/privacy/gate',
+  'rules/plan/plan',
   'text/canonical',
 ];
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
-import type { BugPatch } from '../../src/model/operation.ts';
+import type { BugPatch } from '../../src/model/plan/operation.ts';
 import type { StatusMap, Vocabulary } from '../../src/model/route.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { widgetRoute } from '../support/routes.ts';
@@ -21,7 +21,7 @@ import { equal, hold } from './hold.ts';
 import { richMap } from './plan-context.ts';
 import { isOpen, person, workflow as stock } from './world.ts';
 
-type Status = typeof import('../../src/fields/status.ts');
+type Status = typeof import('../../src/rules/fields/status.ts');
 
 const maps: Readonly<Record<string, StatusMap>> = { simple: widgetRoute.status, rich: richMap };
 const workflows: Readonly<Record<string, NonNullable<Vocabulary['workflow']>>> = {
@@ -204,11 +204,11 @@ function bugWith(status: string, resolution: string): Bug {
 }
 
 function fault(from: string, to: string): Fault {
-  return { file: 'fields/status.ts', from, to };
+  return { file: 'rules/fields/status.ts', from, to };
 }
 
 async function load(folder = join(import.meta.dirname, '../../src')): Promise<Status> {
-  return (await import(join(folder, 'fields/status.ts'))) as Status;
+  return (await import(join(folder, 'rules/fields/status.ts'))) as Status;
 }
 
 test('the table of bugs holds every closed status with every resolution', () => {

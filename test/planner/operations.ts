@@ -1,5 +1,5 @@
 import { attachmentLinkId, commentLinkId, linkId } from '../../src/model/ids.ts';
-import type { Operation, Plan } from '../../src/model/operation.ts';
+import type { Operation, Plan } from '../../src/model/plan/operation.ts';
 
 /** An operation of which only the place in a plan matters. */
 export function operationOn(link: number, kind: Operation['kind'], name = ''): Operation {

@@ -1,7 +1,7 @@
-import type { PlanContext } from '../../src/links/plan-input.ts';
 import { bugId, issueNumber, type Side } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
-import type { Operation } from '../../src/model/operation.ts';
+import type { Operation } from '../../src/model/plan/operation.ts';
+import type { PlanContext } from '../../src/model/plan/plan-input.ts';
 import type { Route, StatusMap, Vocabulary } from '../../src/model/route.ts';
 import { type Random, random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';

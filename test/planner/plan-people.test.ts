@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanContext } from '../../src/links/plan-input.ts';
 import type { Bug, Fields, Issue } from '../../src/model/item.ts';
-import { plan } from '../../src/sync/plan.ts';
+import type { PlanContext } from '../../src/model/plan/plan-input.ts';
+import { plan } from '../../src/rules/plan/plan.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { aBug, aLink, anIssue } from './samples.ts';
 import { person } from './world.ts';

@@ -1,13 +1,13 @@
 /** What becomes of copies whose source, or what they refer to, may look different: by what we wrote, what stands, and who edited it. */
 
 import { describe, expect, test } from 'vitest';
-import { copyOf, type Talk } from '../../src/comments/copy.ts';
-import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan.ts';
-import { bodyDigest } from '../../src/comments/thread.ts';
 import { commentLinkId } from '../../src/model/ids.ts';
 import { bodyId, type CommentCopy, type CommentLink, type CommentStatus } from '../../src/model/link.ts';
+import type { PublicCommentLink } from '../../src/model/plan/public.ts';
 import type { Route } from '../../src/model/route.ts';
-import type { PublicCommentLink } from '../../src/privacy/gate.ts';
+import { copyOf, type Talk } from '../../src/rules/comments/copy.ts';
+import { editedSkips, freshNotes, planRenewal } from '../../src/rules/comments/plan.ts';
+import { bodyDigest } from '../../src/rules/comments/thread.ts';
 import { canonicalText, digestOf } from '../../src/text/canonical.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { aCommentLink, aLink, copyAt } from './samples.ts';

@@ -1,6 +1,6 @@
 import { issueNumber } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
-import type { Operation } from '../../src/model/operation.ts';
+import type { Operation } from '../../src/model/plan/operation.ts';
 import { random } from '../support/random.ts';
 import { type Bridge, commentLinksOf, planCycle, runCycle } from './bridge.ts';
 import { both, checkFields, checkMeeting, meeting } from './check-fields.ts';

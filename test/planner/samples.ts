@@ -2,7 +2,7 @@ import type { AttachmentLink } from '../../src/model/attachment.ts';
 import { attachmentLinkId, bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
 import type { CommentCopy, CommentLink, Link, LinkStatus } from '../../src/model/link.ts';
-import type { Passed, PublicBug, PublicFile } from '../../src/privacy/gate.ts';
+import type { Passed, PublicBug, PublicFile } from '../../src/model/plan/public.ts';
 import { person, url, us } from './world.ts';
 
 /** As if it had passed the gate, for tests of what stands behind it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Route } from '../../src/model/route.ts';
-import { whyRefused } from '../../src/privacy/gate.ts';
+import { whyRefused } from '../../src/rules/privacy/gate.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const open = { isPrivate: false, isServed: true };

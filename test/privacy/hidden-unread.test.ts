@@ -63,7 +63,7 @@ test.each(['hide', 'remove'] as const)('is not told of any more, where it has an
 
 test.each([
   {
-    file: 'comments/read-threads.ts',
+    file: 'sync/observe/read-threads.ts',
     from: 'else if (link.issue === null) context.store',
     to: 'else if (link.issue === null) ({ ...context.store, transaction() {} })',
   },

@@ -5,8 +5,8 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { LookAsk } from '../../src/model/survey.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { lookTurns } from '../../src/sync/poll.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { lookTurns } from '../../src/sync/observe/poll.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -410,28 +410,28 @@ const faults: readonly (Fault & {
   },
   {
     name: 'a look that never moves on',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: 'store.looks.moveOn(',
     to: 'void (',
     isCaught: async (turn) => (await slowest(turn)) > lapMax,
   },
   {
     name: 'a look that asks as the account only',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: '(anonymousReader ?? tracker).lookAt(ask)',
     to: 'tracker.lookAt(ask)',
     isCaught: async (turn) => !(await closed(turn)),
   },
   {
     name: 'a moved bug counts as shown',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: '!isHidden(each) && shown.get(each.bug) !== each.product',
     to: 'false',
     isCaught: async (turn) => (await lonely(turn, {}, { product: 'Gadget' })) > 1,
   },
   {
     name: 'what is missed is forgotten',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: 'store.looks.miss(each);',
     to: 'void each;',
     isCaught: async (turn) => (await lonely(turn)) > 1,
@@ -450,7 +450,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'a product that has another name is withdrawn as a whole',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: 'found.length > Math.max(1, of * brakeShare)',
     to: 'brakeShare < 0',
     isCaught: async (turn) => {
@@ -462,7 +462,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'a bug that cannot be read takes the turn of those behind it',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: 'if (isAboutAll(failure) || (count.settled',
     to: 'if (true || (count.settled',
     isCaught: (turn) =>
@@ -473,42 +473,42 @@ const faults: readonly (Fault & {
   },
   {
     name: 'a bug that was missed is planned before anybody knows what became of it',
-    file: 'links/select.ts',
+    file: 'sync/observe/select.ts',
     from: 'missed.has(id) ||',
     to: '',
     isCaught: async (turn, Failure) => (await writtenUnsettled(turn, Failure)).includes(1),
   },
   {
     name: 'others wait for a bug that was missed and cannot be read',
-    file: 'links/select.ts',
+    file: 'sync/observe/select.ts',
     from: 'const unplanned = store.looks.missed(route.name).length +',
     to: 'const unplanned =',
     isCaught: async (turn, Failure) => (await writtenUnsettled(turn, Failure)).length === 0,
   },
   {
     name: 'bugs that moved together are written to',
-    file: 'links/select.ts',
+    file: 'sync/observe/select.ts',
     from: 'seemsMoved(context, link) ||',
     to: '',
     isCaught: async (turn) => (await writtenMoved(turn)).written.length > 0,
   },
   {
     name: 'a list that shows nothing is believed',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: 'if (await isWrong(context, found)) return;',
     to: '',
     isCaught: async (turn) => (await withEmptyLists(checking, turn)).requests > 5,
   },
   {
     name: 'files of a bug that was missed are not checked again',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: '    markDirty(context, id);\n    store.looks.settle(id);',
     to: '    store.looks.settle(id);',
     isCaught: async (turn) => !(await isFileChecked(turn)),
   },
   {
     name: 'a bug that the tracker lacks is given up at once',
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: "probe.gone.kind !== 'hidden' && link.issue !== null",
     to: 'link.issue === null',
     isCaught: async (turn) => (await livingAfterLoss(turn)) < 20,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/route.ts';
-import { isExposed } from '../../src/privacy/audit.ts';
-import { audit } from '../../src/privacy/list-published.ts';
+import { isExposed } from '../../src/rules/privacy/audit.ts';
 import { backupState, restoreState } from '../../src/store/backup.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
+import { audit } from '../../src/sync/withdraw/list-published.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
@@ -245,9 +245,9 @@ test('a private description of a public bug is no withdrawal: what people do mea
 });
 
 test.each([
-  { file: 'links/observe.ts', from: 'const seen = withSeenWithdrawal(context, null, bound);', to: 'const seen = bound;' },
+  { file: 'sync/observe/observe.ts', from: 'const seen = withSeenWithdrawal(context, null, bound);', to: 'const seen = bound;' },
   {
-    file: 'privacy/seen-withdrawal.ts',
+    file: 'sync/withdraw/seen-withdrawal.ts',
     from: 'for (const commentLink of commentLinks.filter(isCopied))',
     to: 'for (const commentLink of [])',
   },

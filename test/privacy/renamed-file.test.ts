@@ -50,7 +50,7 @@ test.each<[string, Fault, Parameters<typeof renamed>[0]]>([
   [
     'a file that was renamed before the check counts as not checked',
     {
-      file: 'privacy/check-visibility.ts',
+      file: 'sync/withdraw/check-visibility.ts',
       from: "if (file.origin !== 'tracker' || size !== file.size) return file;",
       to: "if (file.origin !== 'tracker' || size !== file.size || name !== file.name) return file;",
     },
@@ -59,7 +59,7 @@ test.each<[string, Fault, Parameters<typeof renamed>[0]]>([
   [
     'copies that show the file do not hear of its name',
     {
-      file: 'privacy/check-visibility.ts',
+      file: 'sync/withdraw/check-visibility.ts',
       from: "if (checked.state !== 'withdrawn' && fileDigest(checked) !== fileDigest(file)) resolveAttachment(context, Number(file.source));",
       to: '',
     },

@@ -97,20 +97,20 @@ describe('planted faults', () => {
   test('what people wrote meanwhile is forgotten', async () => {
     const turn = await load(
       { from: '  const base: Base = isOwn\n', to: '  const base: Base = isOwn && shown.title === undefined\n' },
-      'privacy/record-withdrawal.ts',
+      'sync/withdraw/record-withdrawal.ts',
     );
     expect(await renamed(turn)).toEqual(['First title', 'First title']);
   });
 
   test("the title that we put back counts as people's", async () => {
-    const turn = await load({ from: 'withTitle(now.base, step.patch)', to: 'now.base' }, 'privacy/withdraw.ts');
+    const turn = await load({ from: 'withTitle(now.base, step.patch)', to: 'now.base' }, 'sync/withdraw/withdraw.ts');
     expect((await withdrawn(turn))[1]).toEqual(['First title', 'First title']);
   });
 
   test("what stands in place of a hidden title counts as people's", async () => {
     const turn = await load(
       { from: 'isPeoples({ commentLinks: context.', to: '!!({ commentLinks: context.' },
-      'privacy/record-withdrawal.ts',
+      'sync/withdraw/record-withdrawal.ts',
     );
     expect(await renamedOurs(turn)).not.toEqual(['Title of the tracker', 'Title of the tracker']);
   });

@@ -143,14 +143,14 @@ const faults: readonly (Fault & { readonly name: string; readonly breaks: () => 
   },
   {
     name: 'a paused route shows again what is public again',
-    file: 'privacy/withdraw.ts',
+    file: 'sync/withdraw/withdraw.ts',
     from: "which === 'hidden' || isResting(context, link.route) ?",
     to: "which === 'hidden' ?",
     breaks: showsNothingAgain,
   },
   {
     name: 'what may be shown again keeps all of its bug public',
-    file: 'privacy/withdraw.ts',
+    file: 'sync/withdraw/withdraw.ts',
     from: "found.filter(({ what }) => what !== 'open') : found;",
     to: "(found.some(({ what }) => what === 'open') ? [] : found) : found;",
     breaks: withdrawsPartOfWhatIsShownAgain,

@@ -1,8 +1,8 @@
 /** Files that a lost state does not know: the attachment store is listed, and what is not public is taken away (I9). */
 
 import { expect, test } from 'vitest';
-import { placeIn, storePath } from '../../src/attachments/path.ts';
 import type { Route } from '../../src/model/route.ts';
+import { placeIn, storePath } from '../../src/rules/attachments/path.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
@@ -127,8 +127,8 @@ test('every path that the bridge gives is known again', () => {
 });
 
 test.each([
-  { file: 'privacy/stray-files.ts', from: 'if (strays.length === 0) return;', to: 'return;' },
-  { file: 'attachments/read.ts', from: 'hideUnlisted(context, link);', to: '' },
+  { file: 'sync/withdraw/stray-files.ts', from: 'if (strays.length === 0) return;', to: 'return;' },
+  { file: 'sync/observe/read-files.ts', from: 'hideUnlisted(context, link);', to: '' },
 ])('a planted fault is caught: $from', async (fault) => {
   const folder = plant(fault);
   const [{ cycle: turn }, { sweep: whole }] = [await import(`${folder}/sync/cycle.ts`), await import(`${folder}/sync/sweep.ts`)];

@@ -34,7 +34,7 @@ test('does not count as hidden', async () => {
 });
 
 test('a planted fault is caught: what no search finds counts as hidden', async () => {
-  const folder = plant({ file: 'privacy/check-visibility.ts', from: 'createdAt > since', to: 'createdAt > clock.now()' });
+  const folder = plant({ file: 'sync/withdraw/check-visibility.ts', from: 'createdAt > since', to: 'createdAt > clock.now()' });
   const { cycle: turn }: { cycle: typeof cycle } = await import(`${folder}/sync/cycle.ts`);
   expect(locks(await renamed(turn))).toBeGreaterThan(0);
 });

@@ -4,7 +4,7 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route, VisibilityCheck } from '../../src/model/route.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';

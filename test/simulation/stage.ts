@@ -1,4 +1,3 @@
-import type { Allowance } from '../../src/kernel/brake-and-budget.ts';
 import type { Context, EngineEvent, Session } from '../../src/kernel/context.ts';
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
@@ -7,6 +6,7 @@ import type { AnonymousReader } from '../../src/model/replica.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import type { Clock } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';
+import type { Allowance } from '../../src/rules/limits/brake-and-budget.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { choicesIn } from '../../src/sandbox/tracker/installation/installation.ts';
@@ -14,8 +14,8 @@ import { markdownOf } from '../../src/sandbox/tracker/installation/markdown.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
-import { lookTurns } from '../../src/sync/poll.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { lookTurns } from '../../src/sync/observe/poll.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
 import { type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
 import { scrub } from '../support/scrub.ts';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installedIn } from './lock-file.ts';
+import { installedIn } from '../docs/lock-file.ts';
 
 /** A package registry on this machine, with what this checkout has installed; so a package can be installed without the network. */
 export interface Registry {

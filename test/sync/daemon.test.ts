@@ -239,7 +239,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
         to: 'store.budgets.pauseOf(side, now) !== null',
       },
     ],
-    ['a withdrawal calms nothing', { file: 'privacy/withdraw.ts', from: "        calm(context, 'github');\n", to: '' }],
+    ['a withdrawal calms nothing', { file: 'sync/withdraw/withdraw.ts', from: "        calm(context, 'github');\n", to: '' }],
   ])('a planted fault is caught: %s', async (_name, fault) => {
     const { set, context, title } = await caught([]);
     const { budgets } = set.store;

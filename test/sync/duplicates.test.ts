@@ -60,7 +60,7 @@ describe('a bug that duplicates one of another route', () => {
   });
 
   test('a planted fault is caught: the product of this route counts', async () => {
-    const fault = { file: 'privacy/gate.ts', from: 'if (link.route === route.name) return whyHidden', to: 'return whyHidden' };
+    const fault = { file: 'rules/privacy/gate.ts', from: 'if (link.route === route.name) return whyHidden', to: 'return whyHidden' };
     const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await duplicateElsewhere(planted)).toBeNull();
   });
@@ -105,13 +105,13 @@ describe('an original that has no issue yet', () => {
   test.each([
     [
       'nobody looks for duplicates',
-      { file: 'links/mentions.ts', from: 'if (isOriginalUnnamed(context, each)) markDirty', to: 'if (bug === null) markDirty' },
+      { file: 'sync/observe/mentions.ts', from: 'if (isOriginalUnnamed(context, each)) markDirty', to: 'if (bug === null) markDirty' },
     ],
     [
       'the ledger does not tell',
-      { file: 'links/record.ts', from: '{ original: operation.duplicateOf }', to: '{ original: operation.link }' },
+      { file: 'sync/perform/record.ts', from: '{ original: operation.duplicateOf }', to: '{ original: operation.link }' },
     ],
-    ['the issue is not opened', { file: 'fields/plan.ts', from: ' && !isNaming(operation)', to: '' }],
+    ['the issue is not opened', { file: 'rules/fields/plan.ts', from: ' && !isNaming(operation)', to: '' }],
   ])('a planted fault is caught: %s', async (_name, fault) => {
     const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect((await originalLater(planted)).closed?.duplicateOfId).toBeNull();
@@ -148,7 +148,7 @@ describe("an issue that people close as a duplicate with GitHub's button", () =>
   });
 
   test('a planted fault is caught: nobody asks GitHub', async () => {
-    const fault = { file: 'links/chase.ts', from: "github?.reason !== 'duplicate'", to: 'github !== null' };
+    const fault = { file: 'sync/observe/chase.ts', from: "github?.reason !== 'duplicate'", to: 'github !== null' };
     const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     const bug = file('Widget', 'The original');
     file('Widget', 'The same again');

@@ -22,7 +22,7 @@ function brokenWith(operation: string): readonly string[] {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(folder, { recursive: true });
   for (const room of planningRooms) cpSync(join(project, 'src', room), join(folder, room), { recursive: true });
-  writeFileSync(join(folder, 'model/operation.ts'), operation);
+  writeFileSync(join(folder, 'model/plan/operation.ts'), operation);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['**/*.ts'] }));
   const { stdout } = spawnSync(join(project, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], {
     cwd: folder,
@@ -31,7 +31,7 @@ function brokenWith(operation: string): readonly string[] {
   return [...new Set([...stdout.matchAll(/^([\w/.-]+\.ts)\(/gmu)].map(([, file = '']) => file))].sort();
 }
 
-const model = readFileSync(join(project, 'src/model/operation.ts'), 'utf8');
+const model = readFileSync(join(project, 'src/model/plan/operation.ts'), 'utf8');
 const last = '  readonly lock: LockOperation;\n';
 
 test('the kinds as they are compile', () => {
@@ -42,13 +42,13 @@ test('the kinds as they are compile', () => {
 test('a planted kind without handlers does not', () => {
   const wave = "  readonly wave: Planned & { readonly kind: 'wave'; readonly on: 'github' };\n";
   expect(brokenWith(model.replace(last, `${last}${wave}`))).toEqual([
-    'comments/render.ts',
+    'rules/comments/render.ts',
     'explain/words.ts',
-    'kernel/brake-and-budget.ts',
-    'kernel/doubt.ts',
-    'links/record-failure.ts',
-    'privacy/redact.ts',
-    'sync/perform.ts',
-    'sync/settle-doubts.ts',
+    'rules/limits/brake-and-budget.ts',
+    'rules/links/doubt.ts',
+    'sync/perform/record-failure.ts',
+    'rules/privacy/redact.ts',
+    'sync/perform/perform.ts',
+    'sync/settle/settle-doubts.ts',
   ]);
 });

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
-import type { BugDraft } from '../../src/model/operation.ts';
+import type { BugDraft } from '../../src/model/plan/operation.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { inheritDoubts } from '../../src/sync/settle-doubts.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -166,11 +166,11 @@ test('a new title of an issue whose creation is in doubt is not taken for an old
 describe('planted faults', () => {
   const load = async (fault: Fault): Promise<Engine> => {
     const folder = plant(fault);
-    return { ...(await import(`${folder}/sync/cycle.ts`)), ...(await import(`${folder}/sync/settle-doubts.ts`)) };
+    return { ...(await import(`${folder}/sync/cycle.ts`)), ...(await import(`${folder}/sync/settle/settle-doubts.ts`)) };
   };
 
   test('nobody waits for what a dead process sent', async () => {
-    const fault = { file: 'sync/settle-doubts.ts', from: 'row.why === null && !isTakenOver && !isImport(row)', to: 'false' };
+    const fault = { file: 'sync/settle/settle-doubts.ts', from: 'row.why === null && !isTakenOver && !isImport(row)', to: 'false' };
     expect(await arrivesLate(await load(fault))).toEqual(['First title', 'First title']);
   });
 
@@ -180,22 +180,22 @@ describe('planted faults', () => {
   });
 
   test('a doubt that is taken over looks like an import', async () => {
-    const fault = { file: 'sync/settle-doubts.ts', from: '{ waitingSince: clock.now() }', to: '{ notBeforeAt: clock.now() }' };
+    const fault = { file: 'sync/settle/settle-doubts.ts', from: '{ waitingSince: clock.now() }', to: '{ notBeforeAt: clock.now() }' };
     expect(await issueOf(await load(fault))).toBe(2);
   });
 
   test('a bug counts as made with what its issue says now', async () => {
-    const fault = { file: 'sync/settle-doubts.ts', from: '{ ...target, ...made }', to: 'target' };
+    const fault = { file: 'sync/settle/settle-doubts.ts', from: '{ ...target, ...made }', to: 'target' };
     expect(await arrivesOutdated(await load(fault))).toEqual(['First title', 'First title']);
   });
 
   test('a new plan forgets what was sent before', async () => {
-    const fault = { file: 'kernel/brake-and-budget.ts', from: '{ ...operation, tried: known.tried }', to: 'operation' };
+    const fault = { file: 'rules/limits/brake-and-budget.ts', from: '{ ...operation, tried: known.tried }', to: 'operation' };
     expect(await arrivesTalkedAbout(await load(fault))).toEqual(['First title', 'First title']);
   });
 
   test('any title of an issue that seems untouched counts as ours', async () => {
-    const fault = { file: 'sync/settle-doubts.ts', from: "field !== 'title' && isUntouched", to: 'isUntouched' };
+    const fault = { file: 'sync/settle/settle-doubts.ts', from: "field !== 'title' && isUntouched", to: 'isUntouched' };
     expect(await renamedAtOnce(await load(fault))).toEqual(['A bug', 'A bug']);
   });
 });

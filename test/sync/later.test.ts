@@ -346,7 +346,7 @@ test.each(
       ],
       [
         'pauses do not grow',
-        { file: 'kernel/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
+        { file: 'rules/limits/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
         () => pausesUnder(limited, 3),
         [1, 2, 4],
       ],

@@ -250,13 +250,13 @@ test.each(
     [
       [
         'only lists are asked for an issue',
-        { file: 'links/chase.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
+        { file: 'sync/observe/chase.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
         (parts) => lostIssue(lag600, page502, parts),
         once,
       ],
       [
         'an issue is made again although a number is not shown',
-        { file: 'links/chase.ts', from: 'doubts.filter((row) => !open.includes(row))', to: 'doubts.filter(() => open.length >= 0)' },
+        { file: 'sync/observe/chase.ts', from: 'doubts.filter((row) => !open.includes(row))', to: 'doubts.filter(() => open.length >= 0)' },
         (parts) => unreadIssue(parts).then((found) => found.titles),
         ['Lost', 'Another'],
       ],
@@ -274,25 +274,25 @@ test.each(
       ],
       [
         'an issue is made again as soon as other doubts are settled',
-        { file: 'sync/settle-doubts.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
+        { file: 'sync/settle/settle-doubts.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
         lateIssue,
         ['Lost'],
       ],
       [
         'only lists are asked for a comment',
-        { file: 'sync/settle-doubts.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
+        { file: 'sync/settle/settle-doubts.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
         (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
         ['copy'],
       ],
       [
         'what is settled is planned again at an issue that was deleted',
-        { file: 'sync/settle-doubts.ts', from: " || link.state === 'tombstone'", to: '' },
+        { file: 'sync/settle/settle-doubts.ts', from: " || link.state === 'tombstone'", to: '' },
         (parts) => commentOfDeleted(false, parts),
         [],
       ],
       [
         'what a list does not show was deleted',
-        { file: 'comments/read-threads.ts', from: '|| commentCount > thread', to: '|| commentCount < thread' },
+        { file: 'sync/observe/read-threads.ts', from: '|| commentCount > thread', to: '|| commentCount < thread' },
         hiddenComment,
         all,
       ],

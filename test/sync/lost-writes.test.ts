@@ -150,25 +150,29 @@ test.each(
     [
       [
         'files are looked for on a route that takes none',
-        { file: 'comments/read-threads.ts', from: 'if (context.files === null) return', to: 'if (context.files !== null) return' },
+        { file: 'sync/observe/read-threads.ts', from: 'if (context.files === null) return', to: 'if (context.files !== null) return' },
         withoutFiles,
         0,
       ],
       [
         'a history that cannot be read counts as a loss',
-        { file: 'fields/confirm.ts', from: 'const isUnread = unread.includes(id);', to: 'const isUnread = unread.length < 0;' },
+        { file: 'sync/settle/confirm.ts', from: 'const isUnread = unread.includes(id);', to: 'const isUnread = unread.length < 0;' },
         (turnOf) => overwritten(4, turnOf),
         ['Mine', 'A better title'],
       ],
       [
         'a comment of another bug counts as ours',
-        { file: 'comments/read-threads.ts', from: 'return found.bug === bug && (', to: 'return bug !== null && (' },
+        { file: 'sync/observe/read-threads.ts', from: 'return found.bug === bug && (', to: 'return bug !== null && (' },
         (turnOf) => lostWhile({ kind: 'there', bug: 2, login: 'bridge@example.test' }, turnOf),
         1,
       ],
       [
         'what the tracker does not say counts as lost',
-        { file: 'comments/read-threads.ts', from: "const isUnknown = found.kind === 'unknown';", to: 'const isUnknown = found === null;' },
+        {
+          file: 'sync/observe/read-threads.ts',
+          from: "const isUnknown = found.kind === 'unknown';",
+          to: 'const isUnknown = found === null;',
+        },
         (turnOf) => lostWhile({ kind: 'unknown' }, turnOf),
         0,
       ],

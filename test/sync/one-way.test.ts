@@ -80,11 +80,11 @@ const status = (world: Stage, direction: Direction) =>
   statusOf(world.store, routeTo(direction), { tracker: [], github: [] }, world.clock.now());
 
 const ofBefore = {
-  file: 'fields/merge.ts',
+  file: 'rules/fields/merge.ts',
   from: 'const isDrift = isKnown &&',
   to: "if (isKnown) return { kind: 'left' };\n  const isDrift = isKnown &&",
 };
-const ofTwoWays = { file: 'fields/merge.ts', from: 'rules.oneWay === null ?', to: 'rules.decide !== null ?' };
+const ofTwoWays = { file: 'rules/fields/merge.ts', from: 'rules.oneWay === null ?', to: 'rules.decide !== null ?' };
 
 /** Somebody adds a second severity on a mirror. */
 async function labelled(engine = asItIs) {
@@ -318,7 +318,7 @@ describe('a program that keeps writing', () => {
   });
 
   test('a planted fault is caught: it is answered for ever', async () => {
-    const endless = plant({ file: 'fields/merge.ts', from: 'length >= correctionsMax', to: 'length > 99' });
+    const endless = plant({ file: 'rules/fields/merge.ts', from: 'length >= correctionsMax', to: 'length > 99' });
     expect(status(await submitWithFallback(await engineIn(endless)), 'to-github').corrected.length).toBeGreaterThan(5);
   });
 });

@@ -3,7 +3,7 @@ import type { Context } from '../../src/kernel/context.ts';
 import type { Hint } from '../../src/model/control.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { isConcerned } from '../../src/sync/poll.ts';
+import { isConcerned } from '../../src/sync/observe/poll.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -77,7 +77,7 @@ test('a webhook about a name concerns the routes of its repository', async () =>
 
 test('a planted fault is noticed: a webhook about a name is not passed on', async () => {
   const folder = plant({
-    file: 'sync/poll.ts',
+    file: 'sync/observe/poll.ts',
     from: 'hint.ref === null && hint.side === side',
     to: 'hint.ref === null && hint.side !== side',
   });

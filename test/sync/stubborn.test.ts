@@ -153,12 +153,12 @@ describe('what fails for ever', () => {
         ],
         [
           'a place is kept for good',
-          { file: 'kernel/backoff.ts', from: 'return until > now ? until : null;', to: 'return Math.max(until, now + 1e9);' },
+          { file: 'rules/limits/backoff.ts', from: 'return until > now ? until : null;', to: 'return Math.max(until, now + 1e9);' },
         ],
         [
           unswept,
           {
-            file: 'links/select.ts',
+            file: 'sync/observe/select.ts',
             from: 'notBeforeAt !== null && notBeforeAt <= clock.now()',
             to: 'notBeforeAt !== null && notBeforeAt < 0',
           },

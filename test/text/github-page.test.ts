@@ -1,8 +1,8 @@
 /** I13 on an Enterprise Server: addresses of its pages are what those of github.com are elsewhere. */
 
 import { expect, test } from 'vitest';
-import { copyOf } from '../../src/comments/copy.ts';
 import { webHostOf } from '../../src/config/routes.ts';
+import { copyOf } from '../../src/rules/comments/copy.ts';
 import { noReferences, type References } from '../../src/text/references.ts';
 import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { markdownParts } from '../../src/text/split.ts';

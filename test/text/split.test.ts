@@ -1,8 +1,8 @@
 /** Texts that are too long for one comment of the other side: all of them arrives, in parts that fit. */
 
 import { describe, expect, test } from 'vitest';
-import { bugComment, bugDescription, issueBody, issueComment } from '../../src/comments/compose.ts';
 import type { Side } from '../../src/model/ids.ts';
+import { bugComment, bugDescription, issueBody, issueComment } from '../../src/rules/comments/compose.ts';
 import { type IssueReferences, noIssues, noReferences, type References } from '../../src/text/references.ts';
 import { lengthOn, markdownParts, split, trackerParts } from '../../src/text/split.ts';
 import { aBug, aCommentLink, anIssue } from '../planner/samples.ts';

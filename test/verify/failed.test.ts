@@ -108,7 +108,7 @@ describe('a bug that leaves what its route selects', () => {
   });
 
   test('a planted fault is caught: it stays in step when it moves to another product', async () => {
-    const folder = plant({ file: 'links/moves.ts', from: 'tracker.product !== selection.product;', to: 'false;' });
+    const folder = plant({ file: 'rules/plan/moves.ts', from: 'tracker.product !== selection.product;', to: 'false;' });
     const faulty: typeof import('../../src/sync/cycle.ts') = await import(`${folder}/sync/cycle.ts`);
     const { world, context } = await mirrored();
     alice(world).change(1, toGadget);

@@ -1,6 +1,6 @@
-import { saidOfNewBugs, wantedOfNewBugs } from '../../links/create.ts';
 import type { CreateValues } from '../../model/route.ts';
 import type { CreationField } from '../../model/survey.ts';
+import { saidOfNewBugs, wantedOfNewBugs } from '../../rules/plan/create.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 

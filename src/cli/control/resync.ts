@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Named, sameName } from '../../links/named.ts';
 import type { ControlCommand } from '../../model/control.ts';
+import { type Named, sameName } from '../../model/named.ts';
 import { findLink } from '../../wire/bridge.ts';
 import type { View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';

@@ -1,4 +1,4 @@
-import { isOpenView, statusView } from '../../fields/status.ts';
+import { isOpenView, statusView } from '../../rules/fields/status.ts';
 import type { BridgeRoute } from '../../wire/bridge.ts';
 import { leaveTracker } from '../../wire/migrate.ts';
 import type { CommandContext } from '../context.ts';

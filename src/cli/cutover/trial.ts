@@ -1,4 +1,4 @@
-import type { Pace } from '../../kernel/duration.ts';
+import type { Pace } from '../../rules/limits/duration.ts';
 import { type Bridge, type BridgeRoute, preview } from '../../wire/bridge.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';

@@ -1,7 +1,7 @@
 import { decisionInWords, operationInWords, outOfReach, restInWords, sentence, withdrawnInWords, withStop } from '../../explain/words.ts';
 import { SideError } from '../../model/outcome.ts';
+import type { Withdrawn } from '../../model/plan/withdrawal.ts';
 import type { Store } from '../../model/store.ts';
-import type { Withdrawn } from '../../model/withdrawal.ts';
 import type { BridgeEvent, BridgeLog, BridgeRun } from '../../wire/bridge.ts';
 import { stateTroubleIn } from '../../wire/trouble.ts';
 import { brakeAdvice } from './pass.ts';

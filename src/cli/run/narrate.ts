@@ -1,5 +1,5 @@
 import { decisionInWords, operationInWords, timeInWords, withdrawnInWords } from '../../explain/words.ts';
-import type { Operation } from '../../model/operation.ts';
+import type { Operation } from '../../model/plan/operation.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgeEvent } from '../../wire/bridge.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { timeInWords } from '../../explain/words.ts';
-import { type Named, namedIn } from '../../links/named.ts';
 import type { Link } from '../../model/link.ts';
+import { type Named, namedIn } from '../../model/named.ts';
 import { findLink, openBridge, readStory, redactionOf, whyNoLink } from '../../wire/bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Appearance, appearancesIn, rosterOf } from '../../people/roster.ts';
-import { isRedacted } from '../../privacy/redact.ts';
+import { type Appearance, appearancesIn, rosterOf } from '../../rules/people/roster.ts';
+import { isRedacted } from '../../rules/privacy/redact.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { operationInWords } from '../../explain/words.ts';
-import type { Operation } from '../../model/operation.ts';
+import type { Operation } from '../../model/plan/operation.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
 import { escaped, issuesOf, pageOf, type ShownIssue } from '../migrate/preview.ts';

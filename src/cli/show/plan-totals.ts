@@ -1,6 +1,6 @@
-import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
 import type { Side } from '../../model/ids.ts';
-import type { Operation, OperationKind } from '../../model/operation.ts';
+import type { Operation, OperationKind } from '../../model/plan/operation.ts';
+import { durationInWords, durationOf, type Pace } from '../../rules/limits/duration.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
 
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */

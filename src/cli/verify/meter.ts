@@ -1,5 +1,5 @@
 import { timeInWords } from '../../explain/words.ts';
-import { durationInWords } from '../../kernel/duration.ts';
+import { durationInWords } from '../../rules/limits/duration.ts';
 import type { Phase } from '../../verify/forecast.ts';
 import type { VerifyProgress } from '../../wire/bridge.ts';
 import { type Terminal, visible } from '../terminal.ts';

@@ -1,4 +1,4 @@
-import { durationInWords } from '../../kernel/duration.ts';
+import { durationInWords } from '../../rules/limits/duration.ts';
 import type { Difference, PairReport } from '../../verify/compare/difference.ts';
 import { groupsOf, totalsOf, type VerifyReport } from '../../verify/report/report.ts';
 import { type Terminal, visible } from '../terminal.ts';

@@ -22,7 +22,7 @@ interface Room extends UploadStoreOptions {
 /**
  * GitHub's own store for files dropped into texts, by the undocumented request of its command line (`gh ... --attach`). It cannot list or
  * delete: an upload whose answer is lost is repeated, and leaves a file that no text shows.
- * Source: the command line, 2.99.0. It accepts only images and videos, which attachments/observe.ts knows.
+ * Source: the command line, 2.99.0. It accepts only images and videos, which rules/attachments/observe.ts knows.
  */
 export function uploadStore(options: UploadStoreOptions): AttachmentStore {
   const room: Room = { ...options, id: null };

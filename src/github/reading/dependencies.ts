@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type IssueNumber, issueNumber } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
-import type { BlockerPatch } from '../../model/operation.ts';
 import type { Outcome, Probe } from '../../model/outcome.ts';
+import type { BlockerPatch } from '../../model/plan/operation.ts';
 import type { GithubReplica } from '../../model/replica.ts';
 import { type Failure, readError, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { parseAnswer } from '../map.ts';

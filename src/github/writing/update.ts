@@ -1,8 +1,8 @@
 /** Changes an issue: reads it again, compares, and sends the difference, with the fields of the organisation apart. */
 
 import type { Issue } from '../../model/item.ts';
-import type { IssuePatch, SetPatch } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { IssuePatch, SetPatch } from '../../model/plan/operation.ts';
 import type { Ask } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { lookBeforeWrite } from '../reading/shared-look.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { namedIn } from '../../links/named.ts';
 import type { Link } from '../../model/link.ts';
+import { namedIn } from '../../model/named.ts';
 import type { Markup } from './layout.ts';
 
 /** The base addresses of both ends of a pair: pages turn only addresses below them into links. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Story } from '../../explain/story.ts';
 import { linkInWords, timeInWords } from '../../explain/words.ts';
 import type { Link } from '../../model/link.ts';
-import type { Conflict } from '../../model/operation.ts';
+import type { Conflict } from '../../model/plan/operation.ts';
 import { endsOf, homesOf, linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { conflictCard, type FormContext, hidden } from './trouble.ts';

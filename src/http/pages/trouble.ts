@@ -3,7 +3,7 @@ import { setAsideInWords } from '../../explain/set-aside.ts';
 import { operationInWords, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
-import type { ChangedBy, Conflict, Skip } from '../../model/operation.ts';
+import type { ChangedBy, Conflict, Skip } from '../../model/plan/operation.ts';
 import type { RouteStatus, SetAsideItem, Stuck } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
 import type { Halt } from '../health.ts';

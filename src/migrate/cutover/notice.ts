@@ -1,9 +1,9 @@
-import { isOpenView, statusView } from '../../fields/status.ts';
 import type { Context } from '../../kernel/context.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import type { BugPatch } from '../../model/operation.ts';
+import type { BugPatch } from '../../model/plan/operation.ts';
+import { isOpenView, statusView } from '../../rules/fields/status.ts';
 import { movedLine } from '../../text/marker.ts';
 import type { Migration } from '../migration.ts';
 import { patiently, waitUntil } from '../until-quiet.ts';

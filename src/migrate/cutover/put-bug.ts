@@ -1,11 +1,11 @@
-import { statusView, wayTo } from '../../fields/status.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
-import type { BugPatch } from '../../model/operation.ts';
 import { SideError } from '../../model/outcome.ts';
+import type { BugPatch } from '../../model/plan/operation.ts';
+import { statusView, wayTo } from '../../rules/fields/status.ts';
 import type { Migration } from '../migration.ts';
 import { patiently, refuseWhilePaused, waitForPause } from '../until-quiet.ts';
 

@@ -1,6 +1,6 @@
-import { wayTo } from '../../fields/status.ts';
 import type { Bug } from '../../model/item.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
+import { wayTo } from '../../rules/fields/status.ts';
 import type { Migration } from '../migration.ts';
 import { patiently } from '../until-quiet.ts';
 import { isOnWayBack, putBug, withStatus } from './put-bug.ts';

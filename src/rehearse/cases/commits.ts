@@ -116,7 +116,7 @@ export const commits: Family = {
     {
       id: 'closer-commit',
       assumes: 'A commit on the default branch closes the issue that it says it fixes, and GraphQL names it.',
-      usedIn: ['github/reading/closer.ts', 'fields/fixed-by.ts'],
+      usedIn: ['github/reading/closer.ts', 'sync/perform/fixed-by.ts'],
       needs: ['commits'],
       expects: 'closed by the commit',
       means: closerMeans,
@@ -138,7 +138,7 @@ export const commits: Family = {
     {
       id: 'closer-person',
       assumes: 'Nothing is named as what closed an issue that a person closed.',
-      usedIn: ['github/reading/closer.ts', 'fields/fixed-by.ts'],
+      usedIn: ['github/reading/closer.ts', 'sync/perform/fixed-by.ts'],
       expects: 'CLOSED by a person',
       means: closerMeans,
       async observe(scratch) {

@@ -2,8 +2,8 @@
 
 import type { Database } from 'better-sqlite3';
 import { bugId, issueNumber, type LinkId, linkId, type Side } from '../../model/ids.ts';
-import type { Conflict, Skip } from '../../model/operation.ts';
 import type { Failed, Failures } from '../../model/outcome.ts';
+import type { Conflict, Skip } from '../../model/plan/operation.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { Findings, Ledger, LedgerLine, Tally } from '../../model/store.ts';
 import { cleanJson, readJson } from '../columns.ts';

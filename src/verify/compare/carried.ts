@@ -1,8 +1,8 @@
-import { issueNumberIn } from '../../links/match.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
-import { isLogin } from '../../people/people.ts';
+import { isLogin } from '../../model/people.ts';
 import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
+import { issueNumberIn } from '../../text/pointer.ts';
 import { nameOf, textFindings } from './copies.ts';
 import { type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';

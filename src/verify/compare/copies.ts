@@ -1,8 +1,8 @@
-import { headingIn, pullBelowHeading, tagIn } from '../../attachments/linked.ts';
-import { minimizeReasonOf } from '../../comments/seen-again.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
-import { isLogin } from '../../people/people.ts';
+import { isLogin } from '../../model/people.ts';
+import { headingIn, pullBelowHeading, tagIn } from '../../rules/attachments/linked.ts';
+import { minimizeReasonOf } from '../../rules/comments/seen-again.ts';
 import { parseTrackerMarker } from '../../text/marker.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
 import { compareHead } from './head.ts';

@@ -1,6 +1,6 @@
-import { headingIn, tagIn } from '../../attachments/linked.ts';
 import type { Attachment } from '../../model/attachment.ts';
-import { isLogin } from '../../people/people.ts';
+import { isLogin } from '../../model/people.ts';
+import { headingIn, tagIn } from '../../rules/attachments/linked.ts';
 import { type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
 import { isCopyOf, isSamePage } from './links.ts';
 import type { KnownFile, Pair } from './seen-pair.ts';

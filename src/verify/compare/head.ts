@@ -1,5 +1,5 @@
 import { type Comment, type Person, shortName } from '../../model/item.ts';
-import { isLogin } from '../../people/people.ts';
+import { isLogin } from '../../model/people.ts';
 import type { Difference } from './difference.ts';
 import { isSamePage } from './links.ts';
 import type { Pair } from './seen-pair.ts';

@@ -77,7 +77,7 @@ test('an issue becomes a bug only with all of it', async () => {
 test('a planted fault is caught: what a route says of new bugs is not planned', async () => {
   const house = await demandingHouse();
   house.github.as('mona').open(repo, { title: 'From GitHub' });
-  const folder = plant({ file: 'links/create.ts', from: '{ further: route.createFurther }', to: '{}' });
+  const folder = plant({ file: 'rules/plan/create.ts', from: '{ further: route.createFurther }', to: '{}' });
   const faulty: { runCommand: typeof runCommand } = await import(`${folder}/cli/program.ts`);
   await runHere(['once', '--config', configure(house, demanded)], faulty.runCommand);
   expect(house.tracker.bugs()).toEqual([]);

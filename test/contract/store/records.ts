@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bugId, commentLinkId, issueNumber, type LinkId, linkId } from '../../../src/model/ids.ts';
 import type { CommentLink } from '../../../src/model/link.ts';
-import type { Skip } from '../../../src/model/operation.ts';
+import type { Skip } from '../../../src/model/plan/operation.ts';
 import type { CursorRow } from '../../../src/model/replica.ts';
 import { conflictOf, frozen, halfLink, halfLinkOfIssue, lineOf, sampleCommentLink, skipOf } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';

@@ -1,7 +1,7 @@
 import { bugId, issueNumber, type LinkId } from '../../../src/model/ids.ts';
 import type { Bug, Fields, Issue } from '../../../src/model/item.ts';
 import type { CommentLink, CommentOrigin, CommentStatus, LinkStatus, NewCommentLink, NewLink } from '../../../src/model/link.ts';
-import type { CommentOperation, Conflict, CreateOperation, Skip, UpdateOperation } from '../../../src/model/operation.ts';
+import type { CommentOperation, Conflict, CreateOperation, Skip, UpdateOperation } from '../../../src/model/plan/operation.ts';
 import type { LedgerLine } from '../../../src/model/store.ts';
 
 const ada = { login: 'ada', name: 'Ada Ångström' };

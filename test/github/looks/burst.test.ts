@@ -69,7 +69,11 @@ test('what people change in the middle of a burst is not written over', async ()
 });
 
 test('a planted fault is caught: nobody says what will be written', async () => {
-  const fault: Fault = { file: 'sync/drain.ts', from: 'context.github.announce(', to: '((_refs: readonly number[]) => undefined)(' };
+  const fault: Fault = {
+    file: 'sync/perform/drain.ts',
+    from: 'context.github.announce(',
+    to: '((_refs: readonly number[]) => undefined)(',
+  };
   const { cycle: through } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../../src/sync/cycle.ts');
   const world = await changed(30);
   const looks = looksOf(world);

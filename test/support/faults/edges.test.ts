@@ -76,7 +76,7 @@ async function advice(src: string): Promise<unknown> {
 
 /** How the pauses grow that GitHub asks for, one after the other. */
 async function pauses(src: string): Promise<unknown> {
-  const { pauseAfter } = (await import(`${src}/kernel/backoff.ts`)) as typeof import('../../../src/kernel/backoff.ts');
+  const { pauseAfter } = (await import(`${src}/rules/limits/backoff.ts`)) as typeof import('../../../src/rules/limits/backoff.ts');
   const first = pauseAfter(null, 60_000, 0);
   return [first.until, pauseAfter(first, 120_000, 60_000).until];
 }
@@ -176,13 +176,13 @@ const cases: readonly Case[] = [
   },
   {
     name: 'pauses do not grow',
-    ...{ file: 'kernel/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
+    ...{ file: 'rules/limits/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
     ...{ scenario: pauses, right: [60_000, 180_000] },
   },
   {
     name: 'a comment overtakes the file before it',
     ...{
-      file: 'attachments/notice.ts',
+      file: 'rules/attachments/notice.ts',
       from: 'if (waiting !== undefined && mustWait(commentLink, waiting)) return [];',
       to: "if (shown.kind === 'wait') return [];",
     },

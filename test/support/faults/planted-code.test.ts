@@ -10,15 +10,15 @@ const sourcesOf = (files: Readonly<Record<string, string>>): Sources => ({
 });
 
 describe('a planted fault', () => {
-  const fault = { file: 'fields/merge.ts', from: 'writes(one, other) ? 1 : 2', to: '3' };
+  const fault = { file: 'rules/fields/merge.ts', from: 'writes(one, other) ? 1 : 2', to: '3' };
 
   test.each([
-    ['stands where it is looked for', { 'fields/merge.ts': 'a(writes(one, other) ? 1 : 2);' }, 'fields/merge.ts', 'a(3);'],
-    ['has moved', { 'fields/merge.ts': '', 'sync/plan.ts': 'a(writes(one, other) ? 1 : 2);' }, 'sync/plan.ts', 'a(3);'],
+    ['stands where it is looked for', { 'rules/fields/merge.ts': 'a(writes(one, other) ? 1 : 2);' }, 'rules/fields/merge.ts', 'a(3);'],
+    ['has moved', { 'rules/fields/merge.ts': '', 'rules/plan/plan.ts': 'a(writes(one, other) ? 1 : 2);' }, 'rules/plan/plan.ts', 'a(3);'],
     [
       'is in lines of its own',
-      { 'fields/merge.ts': 'a(\n  writes(\n    one,\n    other,\n  )\n    ? 1\n    : 2,\n);' },
-      'fields/merge.ts',
+      { 'rules/fields/merge.ts': 'a(\n  writes(\n    one,\n    other,\n  )\n    ? 1\n    : 2,\n);' },
+      'rules/fields/merge.ts',
       'a(\n  3,\n);',
     ],
   ])('fits code that %s', (_how, files, file, code) => {
@@ -26,8 +26,8 @@ describe('a planted fault', () => {
   });
 
   test.each([
-    ['is nowhere', { 'fields/merge.ts': 'a(writes(one, another) ? 1 : 2);' }, '0 times in src'],
-    ['is there twice', { 'fields/merge.ts': `${fault.from};${fault.from};` }, '2 times in fields/merge.ts'],
+    ['is nowhere', { 'rules/fields/merge.ts': 'a(writes(one, another) ? 1 : 2);' }, '0 times in src'],
+    ['is there twice', { 'rules/fields/merge.ts': `${fault.from};${fault.from};` }, '2 times in rules/fields/merge.ts'],
     ['has moved to two places', { 'a.ts': fault.from, 'b.ts': fault.from }, '2 times in src'],
   ])('is refused where its piece %s', (_how, files, words) => {
     expect(() => planted(fault, sourcesOf(files))).toThrow(words);

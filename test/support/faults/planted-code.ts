@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 /** A piece of code in src/ that is replaced by another, which is wrong. */
 export interface Fault {
-  /** Where it stands, below src/: `fields/merge.ts`. If it has moved, it is found where it is now. */
+  /** Where it stands, below src/: `rules/fields/merge.ts`. If it has moved, it is found where it is now. */
   readonly file: string;
   /** Line breaks, indentation and commas at the end of a list do not matter. */
   readonly from: string;

@@ -1,6 +1,6 @@
-import { noticeOf } from '../../../src/attachments/notice.ts';
-import { issueBody, issueComment } from '../../../src/comments/compose.ts';
-import { trackerTable, withTable } from '../../../src/fields/table.ts';
+import { noticeOf } from '../../../src/rules/attachments/notice.ts';
+import { issueBody, issueComment } from '../../../src/rules/comments/compose.ts';
+import { trackerTable, withTable } from '../../../src/rules/fields/table.ts';
 import { type Copy, copyOf, ownElements, ownLinks, type Writers } from '../../planner/copies.ts';
 import { drawingsIn, escapesShown, hasSigns, signsIn } from './additions.ts';
 import { cmarkPath, treesOf } from './cmark-gfm.ts';

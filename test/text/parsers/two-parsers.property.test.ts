@@ -217,9 +217,9 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
 });
 
 async function writersIn(folder: string): Promise<{ writers: Writers; markdownParts: typeof markdownParts }> {
-  const write = (await import(join(folder, 'comments/compose.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
-  const notice = (await import(join(folder, 'attachments/notice.ts'))) as Pick<Writers, 'noticeOf'>;
-  const table = (await import(join(folder, 'fields/table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
+  const write = (await import(join(folder, 'rules/comments/compose.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
+  const notice = (await import(join(folder, 'rules/attachments/notice.ts'))) as Pick<Writers, 'noticeOf'>;
+  const table = (await import(join(folder, 'rules/fields/table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
   const parts = (await import(join(folder, 'text/split.ts'))) as { markdownParts: typeof markdownParts };
   return {
     writers: {

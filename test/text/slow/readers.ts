@@ -2,15 +2,15 @@
 
 import type { PageReferences } from '../../../src/archive/references.ts';
 import { commentHtml } from '../../../src/archive/words.ts';
-import { filesLinkedIn, headingIn } from '../../../src/attachments/linked.ts';
-import { safeName } from '../../../src/attachments/path.ts';
 import { visible as visibleInTerminal } from '../../../src/cli/terminal.ts';
-import { changedWords } from '../../../src/comments/changed-words.ts';
-import { duplicateNoteIn } from '../../../src/fields/relations.ts';
-import { namedIn } from '../../../src/links/named.ts';
-import { namedItems } from '../../../src/links/pulls.ts';
-import { addressesOf } from '../../../src/links/pushes.ts';
-import { hasPointerUnder, saysNothing, saysWhoFiled, withoutHeadline } from '../../../src/privacy/neutral.ts';
+import { namedIn } from '../../../src/model/named.ts';
+import { filesLinkedIn, headingIn } from '../../../src/rules/attachments/linked.ts';
+import { safeName } from '../../../src/rules/attachments/path.ts';
+import { changedWords } from '../../../src/rules/comments/changed-words.ts';
+import { duplicateNoteIn } from '../../../src/rules/fields/relations.ts';
+import { namedItems } from '../../../src/rules/links/pulls.ts';
+import { addressesOf } from '../../../src/rules/links/pushes.ts';
+import { hasPointerUnder, saysNothing, saysWhoFiled, withoutHeadline } from '../../../src/rules/privacy/neutral.ts';
 import * as autolinks from '../../../src/text/autolinks.ts';
 import * as canonical from '../../../src/text/canonical.ts';
 import * as escaping from '../../../src/text/escape.ts';

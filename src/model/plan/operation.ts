@@ -1,0 +1,299 @@
+import type { AttachmentLinkId, BugId, CommentLinkId, LinkId, Side } from '../ids.ts';
+import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, MinimizeReason, Value } from '../item.ts';
+import type { WrongLabel } from '../label-event.ts';
+import type { Base } from '../link.ts';
+import type { TellsOfPull, TellsOfPush } from '../pulls/told.ts';
+import type { FurtherValues } from '../route.ts';
+
+/** A bug to file. */
+export interface BugDraft {
+  readonly product: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The description is Markdown, for a tracker that takes it. */
+  readonly isMarkdown?: true;
+  readonly values: BugValues;
+  /** The route's values for every new bug; the other properties of the draft override them. */
+  readonly further?: FurtherValues;
+  readonly keywords: readonly string[];
+  readonly whiteboard?: string;
+  readonly customs?: CustomValues;
+  /** A login; if absent, the tracker chooses. */
+  readonly assignee?: string;
+  /** If absent, the tracker chooses. */
+  readonly milestone?: string;
+  /** The issue's URL, by which the bug is found again; null if the tracker does not accept it in See Also. */
+  readonly seeAlso: string | null;
+}
+
+/** One PUT. Absent means unchanged. */
+export interface BugPatch {
+  readonly summary?: string;
+  readonly status?: string;
+  readonly resolution?: string;
+  readonly dupeOf?: BugId;
+  readonly values?: BugValues;
+  readonly keywords?: SetPatch;
+  /** The whole whiteboard, although only its tags change. */
+  readonly whiteboard?: string;
+  readonly customs?: CustomValues;
+  /** A login; null resets to the default assignee of the component. */
+  readonly assignee?: string | null;
+  readonly milestone?: string;
+  readonly dependsOn?: SetPatch;
+  /** A URL to add. */
+  readonly seeAlso?: string;
+  /** A comment in the same request, and so in the same e-mail; it may be Markdown, for a tracker that takes it. */
+  readonly comment?: string;
+  readonly isMarkdown?: true;
+}
+
+/** An issue to open. */
+export interface IssueDraft {
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly assignees?: readonly string[];
+  /** A title. */
+  readonly milestone?: string;
+  /** The name of a type; left out if the organisation does not have it. */
+  readonly type?: string;
+  /** By name; fields and options that the organisation does not have are left out. */
+  readonly fields?: FieldValues;
+}
+
+/** One PATCH, except where noted. Absent means unchanged. */
+export interface IssuePatch {
+  readonly title?: string;
+  readonly state?: 'open' | 'closed';
+  /** Goes with `state: 'closed'`. */
+  readonly reason?: CloseReason;
+  /** The database id of the issue that this one duplicates. */
+  readonly duplicateOfId?: number;
+  readonly labels?: SetPatch;
+  readonly assignees?: SetPatch;
+  /** A title, created if the repository does not have it; null removes the milestone. */
+  readonly milestone?: string | null;
+  /** The name of a type, null for none; left out if the organisation does not have it. */
+  readonly type?: string | null;
+  /** The organisation's fields that change, by name; null clears one. Those that it does not have are left out. Sent apart from the PATCH. */
+  readonly fields?: Readonly<Record<string, string | readonly string[] | null>>;
+  /** The whole new body; `stale` when the body is no longer as seen. */
+  readonly body?: string;
+  /** A passage of the body to replace at its last occurrence; `stale` when the body lacks it, or differs and it is only added to. */
+  readonly passage?: { readonly was: string; readonly becomes: string };
+  /** Adds or removes one issue that blocks this one, by its database id. It is not part of the PATCH, so it is sent alone. */
+  readonly blocker?: BlockerPatch;
+  /** Text to append to the body once, after an empty line if there is a body. */
+  readonly footer?: string;
+}
+
+export interface BlockerPatch {
+  readonly change: 'add' | 'remove';
+  readonly issueId: number;
+}
+
+export interface SetPatch {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+interface Planned {
+  /** Identifies the intention, not the attempt: the same wish has the same key in the next cycle. */
+  readonly key: string;
+  readonly link: LinkId;
+  /** The item it concerns, for people: `bug 12`, `owner/repo#5`. */
+  readonly about: string;
+}
+
+/** The fields that an operation carries. */
+export interface Carried {
+  /** The values that the target side should show afterwards. */
+  readonly target: Fields;
+  /** The values that they come from, as the other side shows them. */
+  readonly source: Fields;
+}
+
+export type CreateOperation = Planned &
+  Carried & {
+    readonly kind: 'create';
+    /** The comment link whose text becomes the description or body; null when there is none. */
+    readonly commentLink: CommentLinkId | null;
+    /** How many parts that text has; all but the first follow as comments. */
+    readonly parts: number;
+    /** What earlier tries sent that have not arrived so far, but still may; absent if there are none. */
+    readonly tried?: readonly Fields[];
+  } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
+
+/** `rules/fields/plan.ts` decides how the values are written: in one request, or in several when the server forbids the direct way. */
+export type UpdateOperation = Planned &
+  Carried & {
+    readonly kind: 'update';
+    readonly on: Side;
+    /** The bug that this one duplicates, if the target status says that it is a duplicate. */
+    readonly duplicateOf: BugId | null;
+    /** Intermediate status views. If one of them shows, it is ours and no edit by a person. */
+    readonly via: readonly string[];
+    /** The current values of the fields that change. */
+    readonly replaces: Fields;
+    /** The conflicts whose losing value this write replaces. */
+    readonly overruled: readonly Conflict[];
+    /** Fields that were edited on the mirror of a one-way route and that this corrects; absent if there are none. */
+    readonly corrects?: readonly FieldName[];
+    /** On the tracker: the bug also gets the address of its issue, in the same request; absent if it has that already. */
+    readonly isPointing?: true;
+  };
+
+/** Says which comment to write. `rules/comments/render.ts` renders the text when it is sent, or when a plan is printed. */
+export type CommentOperation = Planned & {
+  readonly kind: 'comment';
+  readonly on: Side;
+  readonly commentLink: CommentLinkId;
+  /** Digest of the source text that this carries. */
+  readonly digest: string;
+  /** Whether it copies the source, reports an edit of it, or reports its deletion. */
+  readonly tells: 'copy' | 'edit' | 'deletion';
+  /** This part's position among the comments that hold the text, counted from 1. */
+  readonly part: number;
+  readonly parts: number;
+};
+
+/** Rewrites a copy on GitHub, rendered as for a comment. The copy of a description is the body of its issue. */
+export type RewriteOperation = Planned & {
+  readonly kind: 'rewrite';
+  readonly on: 'github';
+  /** The comment link whose copy it is; each further part of a text has a comment link of its own. */
+  readonly commentLink: CommentLinkId;
+  /** Digest of the source text that this carries, and how many parts that has. */
+  readonly digest: string;
+  readonly parts: number;
+  /** True if the source was edited; false if only something that it refers to looks different. */
+  readonly isEdit: boolean;
+};
+
+/** Deletes a copy on GitHub. */
+export type EraseOperation = Planned & {
+  readonly kind: 'erase';
+  readonly on: 'github';
+  readonly commentLink: CommentLinkId;
+  /** The reason, for people; it is kept with the comment link. */
+  readonly reason: string;
+};
+
+/** Minimizes a copy on GitHub, or shows it again if `minimize` is null. Each part of a text has its own copy. */
+export type MinimizeOperation = Planned & {
+  readonly kind: 'minimize';
+  readonly on: 'github';
+  readonly commentLink: CommentLinkId;
+  readonly minimize: MinimizeReason | null;
+};
+
+/** Makes one end name the other. `rules/links/match.ts` decides how: see_also, a comment, or a line under the issue. */
+export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
+
+/**
+ * A write for one file. How files are laid out in the attachment store is the store's own affair.
+ *
+ *   store     put a copy of the attachment at `path`
+ *   withdraw  remove the copy at `path`
+ *   attach    attach the file of the issue to the bug
+ */
+export type FileOperation = Planned & {
+  readonly kind: 'file';
+  readonly attachmentLink: AttachmentLinkId;
+  readonly name: string;
+} & (
+    | { readonly on: 'github'; readonly act: 'store' | 'withdraw'; readonly path: string }
+    | { readonly on: 'tracker'; readonly act: 'attach' }
+  );
+
+/** The bridge's own comment, which explains what it did. It is not mirrored, and each is made once. */
+export type RemarkOperation = Planned & {
+  readonly kind: 'remark';
+  readonly on: 'github';
+  /** The key of what it explains. */
+  readonly remark: string;
+  /** The label, type or field event that it answers; events by bots and by our own account get no answer. Null for the remark that sends people to the tracker. */
+  readonly answers: WrongLabel | null;
+};
+
+/**
+ * Keeps a mirror read-only.
+ *
+ *   lock   locks an issue that mirrors a bug
+ *   close  closes an issue opened by a visitor, after a remark said where to file bugs; that ends its link
+ */
+export type LockOperation = Planned & { readonly kind: 'lock'; readonly on: 'github'; readonly act: 'lock' | 'close' };
+
+/**
+ * The kinds of operations. Code that treats them differently uses a record over these names (`PerKind`) or a switch without a default, so that
+ * a new kind does not compile until every such place handles it.
+ */
+export interface OperationKinds {
+  readonly create: CreateOperation;
+  readonly update: UpdateOperation;
+  readonly comment: CommentOperation;
+  readonly rewrite: RewriteOperation;
+  readonly erase: EraseOperation;
+  readonly minimize: MinimizeOperation;
+  readonly point: PointOperation;
+  readonly file: FileOperation;
+  readonly remark: RemarkOperation;
+  readonly pull: Planned & TellsOfPull;
+  readonly push: Planned & TellsOfPush;
+  readonly lock: LockOperation;
+}
+
+export type OperationKind = keyof OperationKinds;
+
+/** A request to a side; `Operation<'update'>` is one of that kind. */
+export type Operation<Kind extends OperationKind = OperationKind> = {
+  readonly [Each in Kind]: { readonly kind: Each } & OperationKinds[Each];
+}[Kind];
+
+/** A decision that only changes our own state. */
+export type Note =
+  | { readonly kind: 'agree'; readonly link: LinkId; readonly base: Base }
+  | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string }
+  /** The copy is up to date, or is left as it was edited; its mentions are kept with it. */
+  | {
+      readonly kind: 'fresh';
+      readonly link: LinkId;
+      readonly commentLink: CommentLinkId;
+      readonly mentions: readonly string[];
+      /** True if the copy is what we would write, and so is ours. */
+      readonly isRight: boolean;
+    };
+
+/** Both sides changed a field since they last agreed. `kept` is null while a person has to decide. */
+export interface Conflict {
+  readonly link: LinkId;
+  readonly field: FieldName;
+  readonly tracker: Value;
+  readonly github: Value;
+  readonly kept: Side | null;
+  /** Who gave an end its value, and when, for the ends that told; absent before they were asked. */
+  readonly changed?: Readonly<Partial<Record<Side, ChangedBy>>>;
+}
+
+export interface ChangedBy {
+  /** A login, without the host of an e-mail address. */
+  readonly by: string;
+  readonly at: number;
+}
+
+/** Something left undone on purpose, and why. */
+export interface Skip {
+  readonly link: LinkId;
+  readonly about: string;
+  readonly reason: string;
+  /** True when a person has to act (an unmapped value); shown by `status`. */
+  readonly needsPerson: boolean;
+}
+
+export interface Plan {
+  readonly operations: readonly Operation[];
+  readonly notes: readonly Note[];
+  readonly conflicts: readonly Conflict[];
+  readonly skips: readonly Skip[];
+}

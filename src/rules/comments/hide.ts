@@ -1,0 +1,25 @@
+import { bodyId, type CommentLink } from '../../model/link.ts';
+import { commentAfter } from './life.ts';
+
+/** The changes when one comment of the tracker is not public, or no longer: its text is dropped, and its copies are to be erased. */
+export function hidden(commentLinks: readonly CommentLink[], source: number, reason: string): readonly CommentLink[] {
+  return commentLinks.flatMap((commentLink) => {
+    if (commentLink.origin !== 'tracker' || commentLink.source !== source) return [];
+    const after = commentAfter(commentLink, { kind: 'hidden', reason });
+    return after === commentLink ? [] : [after];
+  });
+}
+
+/**
+ * Whether a missing copy was erased by us: we had begun to erase it, the answer was lost, and meanwhile the original became public
+ * again.
+ */
+export const isErasedByUs = ({ origin, state, mirrored, copy }: CommentLink): boolean =>
+  origin === 'tracker' && state === 'mirrored' && mirrored === null && copy !== null && copy.id !== bodyId;
+
+/** It is copied again. A further part is written again with the first. */
+export const withoutCopy = (commentLink: CommentLink): CommentLink =>
+  commentAfter(
+    commentLink,
+    commentLink.part > 1 ? { kind: 'erased', reason: 'it is written again with the first part' } : { kind: 'lost' },
+  );

@@ -1,0 +1,194 @@
+/**
+ * Who set the values last in which a pair differs, if its state may be older than what both sides show. A value that our own account set is a copy
+ * of what the other side showed then, and no edit: the other side has changed since.
+ */
+
+import { otherSide, type Side, sides } from '../../model/ids.ts';
+import type { Bug, FieldName, Fields, Issue, Value } from '../../model/item.ts';
+import type { IssueEvent, LabelEvent } from '../../model/label-event.ts';
+import type { Base, OlderPair, SettledFields } from '../../model/link.ts';
+import { isLogin } from '../../model/people.ts';
+import type { Conflict } from '../../model/plan/operation.ts';
+import type { PastChange } from '../../model/receipt.ts';
+import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
+import { equalValues, isSet, sorted } from '../../text/canonical.ts';
+import { choicesOf, isLabelRule, labelsFor, noChoice } from '../labels/labels-and-fields.ts';
+import { tagsIn } from '../labels/tags.ts';
+import { statusLabels } from './status.ts';
+
+/** A field in which the sides differ; of a set, one element that only one of them has. */
+export interface Difference {
+  readonly field: FieldName;
+  readonly element: string | null;
+  readonly tracker: Value;
+  readonly github: Value;
+}
+
+/** Who set a value, and when; null where the side does not tell. */
+export type Setter = { readonly isOurs: boolean; readonly at: number } | null;
+
+/** The differences of one field: one for each element of a set, except those that both sides agreed on. */
+export function differencesIn(base: Base | null, field: FieldName, tracker: Value, github: Value): readonly Difference[] {
+  if (!isSet(tracker) || !isSet(github)) return [{ field, element: null, tracker, github }];
+  const [bt, bg] = [base?.tracker[field], base?.github[field]];
+  const isAgreed = (element: string): boolean =>
+    isSet(bt) && isSet(bg) && bt.includes(element) === tracker.includes(element) && bg.includes(element) === github.includes(element);
+  const elements = sorted([...tracker, ...github]).filter((element) => tracker.includes(element) !== github.includes(element));
+  return elements.filter((element) => !isAgreed(element)).map((element) => ({ field, element, tracker, github }));
+}
+
+/** Who gave the bug its value. @param changes all changes of the bug; null if they cannot be read */
+export function setterOnTracker(bug: Bug, changes: readonly PastChange[] | null, difference: Difference, own: string | null): Setter {
+  if (changes === null || own === null) return null;
+  const last = changes.findLast((change) => isAbout(change, difference));
+  if (last === undefined) return { isOurs: isLogin(bug.creator.login, own), at: bug.createdAt };
+  return isMadeBy(last, difference, bug) ? { isOurs: isLogin(last.login, own), at: last.at } : null;
+}
+
+function isAbout(change: PastChange, { field, element }: Difference): boolean {
+  if (element === null) return change.what[field] !== undefined;
+  return elementsIn(field, change.what[field]).includes(element) !== elementsIn(field, change.was[field]).includes(element);
+}
+
+function isMadeBy(change: PastChange, { field, element, tracker }: Difference, bug: Bug): boolean {
+  if (element === null) return hasMade(change, { field, tracker }, bug);
+  return isSet(tracker) && tracker.includes(element) === elementsIn(field, change.what[field]).includes(element);
+}
+
+/** The tracker tells of a list what was added and removed, and of the whiteboard the whole text. */
+const elementsIn = (field: FieldName, texts: readonly string[] = []): readonly string[] =>
+  texts.flatMap((text) => (field === 'whiteboard' ? tagsIn(text) : text.split(',').map((each) => each.trim())));
+
+/** The events of which the last gave the issue what it shows; null if no event tells. @param past what the issue showed before, if known */
+export function eventsFor(
+  route: Route,
+  vocabulary: Vocabulary,
+  issue: Issue,
+  { field, element, github }: Difference,
+  past: Value | undefined,
+): readonly IssueEvent[] | null {
+  if (field === 'title') return [{ event: 'renamed', name: issue.title }];
+  if (field === 'status') return statusEvents(route, issue);
+  if (field === 'assignee') {
+    const login = issue.assignees.find((each) => isLogin(each, String(github)));
+    return [login === undefined ? { event: 'unassigned', name: null } : { event: 'assigned', name: login }];
+  }
+  if (field === 'milestone')
+    return [issue.milestone === null ? { event: 'demilestoned', name: null } : { event: 'milestoned', name: issue.milestone }];
+  const rule = route.labels.find(({ from }) => from === field);
+  if (rule === undefined) return null;
+  const isShown = element === null ? github !== null : isSet(github) && github.includes(element);
+  const gone = [...choicesOf(rule, vocabulary), ...(typeof past === 'string' ? [past] : [])];
+  const labels = labelsFor(rule, element === null ? (isShown ? github : gone) : [element]);
+  return labels.map((label) => labelEvent(rule, label, isShown));
+}
+
+function statusEvents({ status }: Route, issue: Issue): readonly IssueEvent[] {
+  if (issue.state === 'closed') return [{ event: 'closed', name: null }];
+  const present = new Set(issue.labels.map((label) => label.toLowerCase()));
+  const labels = statusLabels(status).map((label) => labelEvent(null, label, present.has(label.toLowerCase())));
+  return [{ event: 'reopened', name: null }, ...labels];
+}
+
+function labelEvent(rule: LabelRule | null, label: string, isShown: boolean): LabelEvent {
+  if (rule === null || isLabelRule(rule)) return { event: isShown ? 'labeled' : 'unlabeled', label };
+  if (rule.field === undefined) return { event: isShown ? 'typed' : 'untyped', label };
+  return { event: isShown ? 'filled' : 'emptied', label, field: rule.field };
+}
+
+/**
+ * What the value of one side is:
+ *
+ *   ours       our own account set it last
+ *   untouched  it is what the base says, and nobody is known to have set it since
+ *   person     somebody else set it
+ *   unknown    the side does not tell
+ */
+type Edit = { readonly by: 'ours' | 'untouched' | 'unknown' } | { readonly by: 'person'; readonly at: number };
+
+/** Stamps have whole seconds. */
+const stampMs = 1_000;
+
+function editOf(value: Value, base: Value | undefined, element: string | null, setter: Setter, knownUntil: number | null): Edit {
+  if (setter?.isOurs) return { by: 'ours' };
+  const isAsBase = base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
+  if (isAsBase && (setter === null || (knownUntil !== null && setter.at + stampMs <= knownUntil))) return { by: 'untouched' };
+  return setter === null ? { by: 'unknown' } : { by: 'person', at: setter.at };
+}
+
+const has = (value: Value, element: string): boolean => isSet(value) && value.includes(element);
+
+/**
+ *   one side  | the other        | verdict
+ *   ----------+------------------+----------------------------------------------
+ *   ours      | anything else    | the other side's value travels
+ *   untouched | person, unknown  | likewise
+ *   person    | person           | both: a conflict, with the later side known
+ *   any other                    | unclear: a conflict for a person
+ */
+export type Verdict = { readonly wins: Side } | { readonly wins: 'both'; readonly later: Side } | { readonly wins: 'unclear' };
+
+function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
+  const { tracker, github } = edits;
+  if (tracker.by === 'person' && github.by === 'person') {
+    if (tracker.at === github.at) return { wins: 'unclear' };
+    return { wins: 'both', later: tracker.at > github.at ? 'tracker' : 'github' };
+  }
+  for (const by of ['ours', 'untouched'] as const)
+    for (const side of sides) if (edits[side].by === by && edits[otherSide(side)].by !== by) return { wins: otherSide(side) };
+  return { wins: 'unclear' };
+}
+
+/** @param setters who gave each side its value */
+export function verdictOf(base: Base | null, older: OlderPair, difference: Difference, setters: Readonly<Record<Side, Setter>>): Verdict {
+  const { field, element } = difference;
+  const edit = (side: Side): Edit => editOf(difference[side], base?.[side][field], element, setters[side], older.knownUntil[side]);
+  return verdictOn({ tracker: edit('tracker'), github: edit('github') });
+}
+
+/**
+ * The base with which a plan comes to these verdicts about one field, and what else the plan has to know. Of people who changed different elements
+ * of a set nobody loses, and of one element the later change counts.
+ * @param winner the side that wins where people set both; null for a person
+ */
+export function settledField(
+  base: Base | null,
+  verdicts: readonly (readonly [Difference, Verdict])[],
+  winner: (later: Side) => Side | null,
+): { readonly base: Base; readonly settled: SettledFields } | null {
+  const [first] = verdicts;
+  if (first === undefined) return null;
+  const [{ field, element, tracker, github }, verdict] = first;
+  const withField = (trackerValue: Value, githubValue: Value): Base => ({
+    tracker: { ...base?.tracker, [field]: trackerValue } satisfies Fields,
+    github: { ...base?.github, [field]: githubValue } satisfies Fields,
+  });
+  // Both sides count as changed, and a plan finds a conflict.
+  const conflict = (kept: Side | null) => ({ base: withField(github, tracker), settled: { [field]: kept } });
+  if (verdicts.some(([, { wins }]) => wins === 'unclear')) return conflict(null);
+  if (element === null && verdict.wins === 'both') return conflict(winner(verdict.later));
+  const settled: SettledFields = { [field]: 'base' as const };
+  const lost = (each: Verdict): Side => otherSide(each.wins === 'both' ? each.later : each.wins === 'unclear' ? 'github' : each.wins);
+  const asIs = {
+    base: withField({ tracker, github }[lost(verdict)], { tracker, github }[lost(verdict)]),
+    settled: { [field]: 'base' } as const,
+  };
+  if (element === null) return asIs;
+  const losers = new Map(verdicts.map(([each, of]) => [each.element ?? '', lost(of)]));
+  const shown = (side: Side): readonly string[] => {
+    const elements = [tracker, github].flatMap((value) => (isSet(value) ? value : []));
+    return sorted(elements).filter((each) => has({ tracker, github }[losers.get(each) ?? side], each));
+  };
+  return { base: withField(shown('tracker'), shown('github')), settled };
+}
+
+/** A history may be older than the bug, and changes of one second are glued together: then the change is another one. */
+export function hasMade({ what }: PastChange, { field, tracker }: Pick<Conflict, 'field' | 'tracker'>, bug: Bug): boolean {
+  const isValue = (text: string): boolean => {
+    if (field === 'title') return text === bug.summary;
+    if (field === 'status') return text === bug.status || text === bug.resolution;
+    if (field === 'assignee') return isLogin(bug.assignee?.login, text);
+    return tracker === null ? text === '' || text === noChoice : text === tracker;
+  };
+  return (what[field] ?? []).every(isValue);
+}

@@ -1,0 +1,50 @@
+import type { Pause } from '../../model/runtime.ts';
+
+const firstMs = 30_000;
+const longestMs = 3_600_000;
+
+/**
+ * How long to wait before an operation is tried again: doubling from half a minute to an hour. `spread`, in [0, 1), takes up
+ * to a quarter off, so that operations that failed together are not retried together.
+ */
+export function backoffMs(attempts: number, spread: number): number {
+  const full = Math.min(longestMs, firstMs * 2 ** Math.max(0, attempts - 1));
+  return Math.round(full * (1 - spread / 4));
+}
+
+/** How late lists and replicas of GitHub may show a change. */
+export const githubLagMs = 600_000;
+
+/** How long an operation may be put off before it is reported; no normal lag takes this long. */
+export const patienceMs = 2 * 3_600_000;
+
+/** How long a comment that nobody takes holds up the thread behind it: two daily sweeps. */
+const placeMs = 48 * 3_600_000;
+
+/** Until when a comment that has waited since then keeps its place in the thread; null if that time is over. */
+export function placeUntil(waitingSince: number, now: number): number | null {
+  const until = waitingSince + placeMs;
+  return until > now ? until : null;
+}
+
+/** The minimum from which a pause grows that was too short before. */
+const leastPauseMs = 1_000;
+
+/** No pause is longer: one that ends later was kept before the clock was put back. */
+const longestAskedMs = 24 * 3_600_000;
+
+/** After this time without a pause, the next one counts as the first. */
+const forgottenMs = 3_600_000;
+
+/**
+ * The pause for a side that asks for one until `until`. If it asks again with the next request, each pause doubles, up to an hour, as GitHub
+ * requires. Answers to requests that were in flight when a pause began do not count as asking again.
+ * Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
+ */
+export function pauseAfter(last: Pick<Pause, 'until' | 'times'> | null, until: number, now: number): Pick<Pause, 'until' | 'times'> {
+  const isFresh = last !== null && last.until - now <= longestAskedMs && now - last.until <= forgottenMs;
+  if (isFresh && last.until > now) return { until: Math.max(last.until, until), times: last.times };
+  const times = isFresh ? last.times + 1 : 1;
+  const grownMs = times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1);
+  return { until: Math.max(until, now + Math.min(longestMs, grownMs)), times };
+}

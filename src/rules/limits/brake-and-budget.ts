@@ -1,0 +1,218 @@
+/**
+ * What of a plan is carried out now, and in which order. A cycle has a limit of writes; the brake refuses a plan that changes too much, and
+ * the budget holds what would create too much within an hour.
+ */
+
+import type { Operation, Plan } from '../../model/plan/operation.ts';
+import { byKind, type PerKind } from '../../model/plan/per-kind.ts';
+import type { Cost } from '../../model/runtime.ts';
+import type { OutboxRow, Spent } from '../../model/store.ts';
+
+const rank: Readonly<Record<Operation['kind'], number>> = {
+  file: 0,
+  create: 1,
+  point: 2,
+  comment: 3,
+  rewrite: 3,
+  erase: 3,
+  minimize: 4,
+  remark: 4,
+  pull: 4,
+  push: 4,
+  update: 5,
+  lock: 6,
+};
+
+/**
+ * Sorts operations. Within a link, files are stored before a text links to them, a counterpart exists before anything is written to it, and a
+ * bug is closed after its comments. A remark comes before the change it explains, since afterwards nothing would show that it is wanted.
+ * Between links, the order of the plan is kept; it has no meaning.
+ */
+export function order(operations: readonly Operation[]): readonly Operation[] {
+  const positions = new Map<number, number>();
+  for (const { link } of operations) if (!positions.has(link)) positions.set(link, positions.size);
+  const place = ({ link }: Operation) => positions.get(link) ?? 0;
+  return operations
+    .map((operation, index) => ({ operation, index }))
+    .sort(
+      (one, other) =>
+        place(one.operation) - place(other.operation) || rank[one.operation.kind] - rank[other.operation.kind] || one.index - other.index,
+    )
+    .map(({ operation }) => operation);
+}
+
+/**
+ * Whether a comment goes into the request of what is written right after it, so that both are one e-mail. Nothing stands between them: all that
+ * people did keeps its order, and a comment does not wait for anything that could fail. To the comment of a request that marks a duplicate, the
+ * tracker adds a sentence.
+ */
+export const isJoinable = (comment: Operation, next: Operation | undefined): boolean =>
+  comment.kind === 'comment' &&
+  next?.kind === 'update' &&
+  comment.on === 'tracker' &&
+  next.on === 'tracker' &&
+  comment.link === next.link &&
+  next.via.length === 0 &&
+  (next.target.status === undefined || next.duplicateOf === null);
+
+/** The operations that one cycle may write. */
+export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] => operations.slice(0, writesMax);
+
+export interface Ready {
+  /** The operations that may be performed now, in order. */
+  readonly ready: readonly Operation[];
+  /** Operations that are parked or not yet due: kept, but not counted against the limit of the cycle. */
+  readonly held: readonly Operation[];
+}
+
+/**
+ * Separates operations that can be performed from those that cannot, so that a failing link takes no other link's turn. The rest of a link waits
+ * behind an operation that is not yet due, and behind a counterpart that cannot be created, but not behind a parked comment. Only a comment
+ * that was parked because it was put off for too long keeps its place in the thread, for some time: until then, later comments wait behind it.
+ * @param operations in order
+ * @param rowOf the outbox row with a key
+ */
+export function partHeld(operations: readonly Operation[], rowOf: (key: string) => OutboxRow | null, now: number): Ready {
+  const ready: Operation[] = [];
+  const held: Operation[] = [];
+  const blocked = new Set<number>();
+  const silent = new Set<string>();
+  for (const planned of operations) {
+    const row = rowOf(planned.key);
+    const operation = withTries(planned, row);
+    const thread = `${operation.link} ${operation.on}`;
+    if (operation.kind === 'comment' && silent.has(thread)) continue;
+    const isParked = row?.state === 'parked' && JSON.stringify(row.operation) === JSON.stringify(operation);
+    const isWaiting = row?.state === 'planned' && (row.notBeforeAt ?? 0) > now;
+    if (isParked || (isWaiting && !blocked.has(operation.link))) held.push(operation);
+    else if (!blocked.has(operation.link)) ready.push(operation);
+    if (isParked && operation.kind === 'comment' && keepsPlace(row, now)) silent.add(thread);
+    if ((isWaiting && operation.kind !== 'file') || (isParked && operation.kind === 'create')) blocked.add(operation.link);
+  }
+  return { ready, held };
+}
+
+/** A creation that is planned anew keeps what its earlier tries sent. */
+function withTries(operation: Operation, row: OutboxRow | null): Operation {
+  const known = row?.operation;
+  const isKept = operation.kind === 'create' && known?.kind === 'create' && known.tried !== undefined;
+  return isKept ? { ...operation, tried: known.tried } : operation;
+}
+
+/** Whether a parked row holds up what stands behind it. */
+export const keepsPlace = ({ notBeforeAt }: Pick<OutboxRow, 'notBeforeAt'>, now: number): boolean => (notBeforeAt ?? 0) > now;
+
+/** With fewer links than this, a share is meaningless. */
+const linksMin = 10;
+
+export interface Refusal {
+  readonly touched: number;
+  readonly links: number;
+  readonly why: string;
+}
+
+/**
+ * Refuses a plan that would change too much of what is already mirrored: then a fault in a side, a clock or the
+ * configuration is more likely than that many real changes. New counterparts and comments only add, so they do not count; neither do
+ * corrected copies whose source is unchanged.
+ * @param links how many live links with two ends the route has
+ * @param share between 0 and 1
+ * @returns null when the plan may be carried out
+ */
+export function brake(plan: Plan, links: number, share: number): Refusal | null {
+  const fresh = new Set(plan.operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
+  const changed = plan.operations.filter((each) => isChange(each) && !fresh.has(each.link)).map(({ link }) => link);
+  return refuse(new Set(changed).size, links, share, 'the plan would change');
+}
+
+const isChange = (operation: Operation): boolean => byKind(changes, operation);
+
+const never = (): boolean => false;
+
+const changes: PerKind<boolean> = {
+  update: () => true,
+  rewrite: ({ isEdit }) => isEdit,
+  create: never,
+  comment: never,
+  erase: never,
+  minimize: never,
+  point: never,
+  file: never,
+  remark: never,
+  pull: never,
+  push: never,
+  lock: never,
+};
+
+/** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is broken, not empty. */
+export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null =>
+  refuse(vanished, links, share, 'the full comparison would give up at least');
+
+function refuse(touched: number, links: number, share: number, action: string): Refusal | null {
+  if (links < linksMin || touched <= links * share) return null;
+  const percent = Math.round((touched / links) * 100);
+  const allowed = Math.round(share * 100);
+  const why = `${action} ${touched} of ${links} links (${percent} %, at most ${allowed} % allowed)`;
+  return { touched, links, why };
+}
+
+/** How much may be spent within a sliding window. */
+export interface Allowance {
+  readonly windowMs: number;
+  readonly pointsMax: number;
+  /** Its name in messages: "creations an hour". */
+  readonly name: string;
+  /** How far `pointsMax` may rise while nothing is refused; absent if it may not. */
+  readonly risesTo?: number;
+}
+
+/** When `points` may be spent under all allowances: now, or once enough has left each window. */
+export function allowedAt(
+  spent: readonly Spent[],
+  allowances: readonly Allowance[],
+  points: number,
+  now: number,
+): { at: number; name: string | null } {
+  let latest: { at: number; name: string | null } = { at: now, name: null };
+  for (const { windowMs, pointsMax, name } of allowances) {
+    const at = freeAt(spent, windowMs, pointsMax - points, now);
+    if (at > latest.at) latest = { at, name };
+  }
+  return latest;
+}
+
+/** Whether something is within a window that ends now. A clock that was ahead once must not count for as long as it was ahead. */
+export const isWithin = (at: number, windowMs: number, now: number): boolean => Math.abs(now - at) < windowMs;
+
+/** When no more than `room` points remain in the window. Spent points leave it after `windowMs`. */
+function freeAt(spent: readonly Spent[], windowMs: number, room: number, now: number): number {
+  const inside = spent.filter(({ at }) => isWithin(at, windowMs, now)).sort((one, other) => one.at - other.at);
+  let total = inside.reduce((sum, { points }) => sum + points, 0);
+  if (total <= room) return now;
+  for (const { at, points } of inside) {
+    total -= points;
+    if (total <= room) return at + windowMs;
+  }
+  return now + windowMs;
+}
+
+/** What an operation costs its side. */
+export const costOf = (operation: Operation): Cost => byKind(costs, operation);
+
+const creation = (): Cost => 'create';
+const edit = (): Cost => 'edit';
+
+const costs: PerKind<Cost> = {
+  create: creation,
+  comment: creation,
+  remark: creation,
+  pull: creation,
+  push: creation,
+  file: ({ act }) => (act === 'attach' ? 'create' : 'edit'),
+  update: edit,
+  rewrite: edit,
+  erase: edit,
+  minimize: edit,
+  point: edit,
+  lock: edit,
+};

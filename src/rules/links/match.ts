@@ -1,0 +1,212 @@
+/**
+ * Which bug and which issue belong together, and what joining two links means. Anyone may write the name of an issue into a bug, or that of a bug into
+ * an issue, so only what the bridge itself said counts: in a bug that our account filed, or in an issue that our account opened. Who wrote into a bug
+ * of somebody else is asked in `chase.ts`.
+ */
+
+import { type LinkId, type Side, sides } from '../../model/ids.ts';
+import { type Bug, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
+import { aboutOf, type Link } from '../../model/link.ts';
+import { isLogin } from '../../model/people.ts';
+import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
+import type { Route } from '../../model/route.ts';
+import { isDashboard, parseGithubMarker, saysMoved } from '../../text/marker.ts';
+import { bugPointer, issueFooter, issueNumberIn } from '../../text/pointer.ts';
+import { isOpenView, statusView } from '../fields/status.ts';
+
+/**
+ * What an observation means for the links. The state database decides first; then what the bridge itself said of the two ends;
+ * otherwise a new link begins, whose other end is planned later.
+ *
+ *   observe  the item is linked already: store what was seen
+ *   bind     it is the other end of a one-ended link; `absorb` is its own one-ended link, if it has one
+ *   begin    a new one-ended link; `claim` is the number of the end that it names
+ *   ignore   it is not mirrored
+ */
+export type Match =
+  | { readonly kind: 'observe'; readonly link: Link }
+  | { readonly kind: 'bind'; readonly keep: Link; readonly absorb: Link | null }
+  | { readonly kind: 'begin'; readonly claim: number | null }
+  | { readonly kind: 'ignore'; readonly reason: string };
+
+/** The links that concern an item, before it is matched. */
+export interface Known {
+  /** The link that it belongs to. */
+  readonly own: Link | null;
+  /** The link of the other end that the item names. */
+  readonly named: Link | null;
+  /** One-ended links on the other side that name this item, lowest id first. */
+  readonly claimants: readonly Link[];
+}
+
+/** The other end that an item names. */
+export interface Claim {
+  readonly ref: number;
+  /** Whether the bridge said so. What others say pairs nothing. */
+  readonly isOurs: boolean;
+}
+
+/** Our accounts, as far as the sides say. */
+export type Own = Readonly<Record<Side, string | null>>;
+
+export function match(route: Route, item: Item, claim: Claim | null, { own, named, claimants }: Known, accounts: Own): Match {
+  if (own !== null && own.route !== route.name) return { kind: 'ignore', reason: `it belongs to route ${own.route}` };
+  if (own !== null && (isWhole(own) || own.state === 'tombstone')) return { kind: 'observe', link: own };
+  const said = [claim?.isOurs === true ? named : null, ...claimants.filter((link) => isClaimOurs(link, accounts))];
+  const partner = said.find((link) => link !== null && mayBind(route, link, item, accounts));
+  if (partner) return { kind: 'bind', keep: partner, absorb: own };
+  if (own !== null) return { kind: 'observe', link: own };
+  // An end that already belongs to another link is no claim: waiting for it would be in vain.
+  const open = claim !== null && (named === null || lacksEnd(route, named, item)) ? claim : null;
+  const reason = whyNotSelected(route, item);
+  if (reason !== null && !(open?.isOurs === true && mayWait(route, item))) return { kind: 'ignore', reason };
+  return { kind: 'begin', claim: open?.ref ?? null };
+}
+
+/** A bug that left the selection, or became private, still belongs to the issue that it was filed from; otherwise that issue would get a second bug. */
+const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && item.product === route.selection.product;
+
+/**
+ * The number of the other end that an item names: a bug names its issue in see_also, an issue its bug in the marker under its body.
+ * A marker counts only in an issue opened by our own account. If See Also names several issues, only the description of a bug of ours tells which one
+ * it was filed from.
+ */
+export function claimOf(route: Route, item: Item, accounts: Own): Claim | null {
+  const isOurs = isMadeByUs(item, accounts);
+  if (item.kind === 'bug') {
+    const [ref = null, ...others] = new Set(item.seeAlso.flatMap((url) => issueNumberIn(route, url) ?? []));
+    return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs };
+  }
+  const marker = isOurs ? parseGithubMarker(route.instance, item.body) : null;
+  return marker === null || marker.comment !== null ? null : { ref: marker.bug, isOurs };
+}
+
+/**
+ * Whether our own account filed the bug, or opened the issue. Where a side does not say which account is ours, nobody's does; but GitHub hides ours only
+ * from a program that people let into the repository, and shows its items as a bot's.
+ */
+export function isMadeByUs(item: Item, accounts: Own): boolean {
+  const { login, isBot } = item.kind === 'bug' ? item.creator : item.author;
+  const ours = accounts[sideOf(item)];
+  return ours === null ? isBot === true : isLogin(login, ours);
+}
+
+/** Whether the bridge made the only end of a link, and so said what that end names. */
+function isClaimOurs({ tracker, github }: Link, accounts: Own): boolean {
+  const end = tracker ?? github;
+  return end !== null && isMadeByUs(end, accounts);
+}
+
+const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
+
+/** Whether the link lacks exactly the end that the item would be. A private bug's link is frozen, but its issue still belongs to it. */
+export function lacksEnd(route: Route, link: Link, item: Item): boolean {
+  const isOpen = link.state === 'live' || (link.state === 'frozen' && link.frozenBy === 'tracker');
+  if (link.route !== route.name || !isOpen || isWhole(link)) return false;
+  return item.kind === 'bug' ? link.bug === null : link.issue === null;
+}
+
+/** Whether the item may become the other end of the link, if somebody who may says that it is. */
+export function mayBind(route: Route, link: Link, item: Item, accounts: Own): boolean {
+  if (!lacksEnd(route, link, item)) return false;
+  const [bug, issue] = item.kind === 'bug' ? [refOf(item), link.github] : [Number(link.bug), item];
+  return issue !== null && isFreeFor(route, bug, issue, accounts);
+}
+
+/** An issue that people opened has to be selected by the route. One that we opened for another bug belongs to that. */
+function isFreeFor(route: Route, bug: number, issue: Issue, accounts: Own): boolean {
+  if (!isMadeByUs(issue, accounts)) return whyNotIssue(route, issue) === null;
+  const said = claimOf(route, issue, accounts);
+  return !isDashboard(issue.body) && (said === null || said.ref === bug);
+}
+
+/**
+ * Why an unlinked item is not mirrored; null when it may be.
+ * A linked bug keeps its link whatever changes.
+ */
+export function whyNotSelected(route: Route, item: Item): string | null {
+  return item.kind === 'bug' ? whyNotBug(route, item) : whyNotIssue(route, item);
+}
+
+function whyNotBug(route: Route, bug: Bug): string | null {
+  const { product, components, keyword, createdSinceAt, openOnly } = route.selection;
+  const component = bug.values.component ?? '';
+  if (bug.product !== product) return `the route takes product ${product}`;
+  if (bug.isPrivate) return 'the bug is private';
+  if (components !== null && !components.includes(component)) return `the route does not take component ${component}`;
+  if (keyword !== null && !bug.keywords.some((each) => each.toLowerCase() === keyword.toLowerCase())) {
+    return `the route takes bugs with the keyword ${keyword}`;
+  }
+  if (createdSinceAt !== null && bug.createdAt < createdSinceAt) return 'the bug is older than the route takes';
+  if (openOnly && !isOpenView(statusView(route.status, bug.status, bug.resolution) ?? '')) return 'the route takes open bugs';
+  return null;
+}
+
+function whyNotIssue(route: Route, issue: Issue): string | null {
+  if (isDashboard(issue.body)) return 'it lists what needs a person';
+  const { label, instance } = route;
+  if (saysMoved(instance, issue.body)) return 'its bug moved to another product';
+  if (label === null || issue.labels.some((each) => each.toLowerCase() === label.toLowerCase())) return null;
+  return `the route takes issues with the label "${label}"`;
+}
+
+/** Joins two one-ended links that turn out to be the same. The older one stays. */
+export function joined(keep: Link, absorb: Link): Link {
+  return {
+    ...keep,
+    bug: keep.bug ?? absorb.bug,
+    issue: keep.issue ?? absorb.issue,
+    tracker: keep.tracker ?? absorb.tracker,
+    github: keep.github ?? absorb.github,
+    threadReadAt: keep.threadReadAt ?? absorb.threadReadAt,
+    claim: null,
+    urgency: keep.urgency === 'live' || absorb.urgency === 'live' ? 'live' : 'backfill',
+  };
+}
+
+/** Updates which ends name the other. Once recorded, a pointer stays recorded. */
+export function withPointers(route: Route, link: Link): Link {
+  const { bug, github, pointed } = link;
+  const isNamed = github !== null && bug !== null && parseGithubMarker(route.instance, github.body)?.bug === bug;
+  return { ...link, pointed: { tracker: pointed.tracker || namesIssue(route, link), github: pointed.github || isNamed } };
+}
+
+/** Whether the bug, as last seen, names its issue in See Also. */
+export const namesIssue = (route: Route, { tracker, issue }: Link): boolean =>
+  tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
+
+/** Plans the pointers that are still missing; an end that is about to be created can be named after that. */
+export function planPointers({ pointer }: Route, link: Link): readonly PointOperation[] {
+  return sides
+    .filter((on) => !link.pointed[on] && (on === 'tracker' ? pointer === 'now' : hasRoom(link)))
+    .map((on) => ({ kind: 'point', key: pointKey(link.id, on), link: link.id, about: aboutOf(link, on), on }));
+}
+
+/** Lets the bug name its issue in a request that its fields need anyway, so that nobody gets a mail for that alone. */
+export const withPointer = ({ pointer }: Route, { pointed }: Link, operation: UpdateOperation): UpdateOperation =>
+  pointer === 'with-next-change' && operation.on === 'tracker' && !pointed.tracker ? { ...operation, isPointing: true } : operation;
+
+export const pointKey = (link: LinkId, on: Side): string => `${link}:${on}:point`;
+
+/** A full body has no room for another line; the bug still names its issue. */
+const hasRoom = ({ github }: Link): boolean => (github?.body.length ?? 0) < 65_000;
+
+/**
+ *   see-also  the URL goes into the bug's See Also field
+ *   comment   that field does not accept the URL, so it goes into a comment
+ *   footer    a line under the body of the issue
+ */
+export type Pointer =
+  | { readonly how: 'see-also'; readonly url: string }
+  | { readonly how: 'comment'; readonly text: string }
+  | { readonly how: 'footer'; readonly footer: string };
+
+/** How the end on `on` names the other; null while the link is not whole. */
+export function pointerOf(route: Route, { tracker: bug, github: issue }: Link, on: Side): Pointer | null {
+  if (bug === null || issue === null) return null;
+  if (on === 'github') return { how: 'footer', footer: issueFooter(route, bug.id, bug.url) };
+  return seeAlsoTakes(issue.url) ? { how: 'see-also', url: issue.url } : { how: 'comment', text: bugPointer(issue.url) };
+}
+
+/** Stock trackers accept the URLs of github.com issues in see_also, and refuse those of other hosts. */
+export const seeAlsoTakes = (url: string): boolean => url.startsWith('https://github.com/');

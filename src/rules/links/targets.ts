@@ -1,0 +1,110 @@
+import type { AttachmentLink } from '../../model/attachment.ts';
+import type { BugId, Side } from '../../model/ids.ts';
+import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import type { PublicTarget, Target, TargetComment, TargetFile } from '../../model/plan/public.ts';
+import type { IssueReferences, References } from '../../text/references.ts';
+
+/** The references found in a text, whether or not their targets exist. */
+export interface Referred {
+  /** Bugs by their ids. */
+  readonly bugs: ReadonlySet<number>;
+  /** Attachments by their ids. */
+  readonly attachments: ReadonlySet<number>;
+  /** Issues; the repository is null for the text's own. */
+  readonly issues: readonly { readonly repo: string | null; readonly number: number }[];
+}
+
+const bugWord = /\bbug\s#?(\d{1,9})\b|\/show_bug\.cgi\?id=(\d{1,9})\b/giu;
+const attachmentWord = /\battachment\s#?(\d{1,9})\b|\/attachment\.cgi\?id=(\d{1,9})\b/giu;
+const issueWord = /(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu;
+
+/** Finds references, also in code, where they do not count; too many do no harm. `side` is where the text was written. */
+export function referredIn(text: string, side: Side): Referred {
+  const bugs = side === 'tracker' ? [...text.matchAll(bugWord)].map(([, word, page]) => Number(word ?? page)) : [];
+  const attachments = side === 'tracker' ? [...text.matchAll(attachmentWord)].map(([, word, page]) => Number(word ?? page)) : [];
+  const issues = [...text.matchAll(issueWord)].flatMap(([, named, word, repo, page]) => {
+    if (page !== undefined) return [{ repo: repo ?? null, number: Number(page) }];
+    return side === 'github' ? [{ repo: named ?? null, number: Number(word) }] : [];
+  });
+  return { bugs: new Set(bugs), attachments: new Set(attachments), issues };
+}
+
+/** A link as a target of references. `gate` decides whether it may be one, and which of its comments and files. */
+export function targetOf(link: Link, commentLinks: readonly CommentLink[], attachmentLinks: readonly AttachmentLink[]): Target {
+  const { bug, issue, repo } = link;
+  const [bugUrl, issueUrl] = [link.tracker?.url ?? null, link.github?.url ?? null];
+  const comments = commentLinks.flatMap((commentLink) => commentOf(commentLink, bugUrl, issueUrl) ?? []);
+  const open = attachmentLinks.filter(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn');
+  const files = open.map(({ source, url, copy }) => ({ id: Number(source), url, copyUrl: copy?.url ?? null }));
+  return { bug, bugUrl, repo, issue, issueUrl, comments, files };
+}
+
+function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: string | null): TargetComment | null {
+  if (commentLink.count === null || commentLink.part > 1 || bugUrl === null) return null;
+  const onGithub = commentLink.origin === 'github' ? commentLink.source : (commentLink.copy?.id ?? null);
+  const page = onGithub === null || issueUrl === null ? null : onGithub === bodyId ? issueUrl : `${issueUrl}#issuecomment-${onGithub}`;
+  return { count: commentLink.count, bugUrl: `${bugUrl}#c${commentLink.count}`, issueUrl: page };
+}
+
+/**
+ * Resolves the references in a tracker text to an issue, comment or file on GitHub, or else to the tracker's page.
+ * @param mention called for each reference that may have to be rendered differently later: a bug or comment without a counterpart, any attachment
+ */
+export function referencesOf(own: BugId | null, targets: readonly PublicTarget[], mention: (what: string) => void = () => {}): References {
+  const bug = (id: number): string | null => {
+    const target = targets.find((each) => each.bug === id);
+    if (target === undefined || target.issueUrl === null) mention(bugMention(id));
+    return target?.issueUrl ?? target?.bugUrl ?? null;
+  };
+  const comment = (of: number | null, count: number): string | null => {
+    const found = targets.find((each) => each.bug === (of ?? own))?.comments.find((each) => each.count === count);
+    if (found === undefined || found.issueUrl === null) mention(commentMention(of ?? own ?? 0, count));
+    return found?.issueUrl ?? found?.bugUrl ?? null;
+  };
+  const fileWith = (id: number): TargetFile | undefined => {
+    mention(attachmentMention(id));
+    return targets.flatMap(({ files }) => files).find((file) => file.id === id);
+  };
+  const attachment = (id: number): string | null => {
+    const file = fileWith(id);
+    return file?.copyUrl ?? file?.url ?? null;
+  };
+  const page = (url: string): string | null => {
+    if (targets.some(({ issueUrl }) => issueUrl !== null && isSamePage(issueUrl, url.replace(/#issuecomment-\d+$/u, '')))) return url;
+    const file = /^https?:.+\/attachment\.cgi\?id=(\d{1,9})$/u.exec(url)?.[1];
+    if (file !== undefined) return fileWith(Number(file))?.copyUrl ?? null;
+    const [, tracker, id, count] = /^(https?:.+\?id=)(\d+)(?:#c(\d+))?$/u.exec(url) ?? [];
+    const target = targets.find((each) => each.bugUrl !== null && isSamePage(each.bugUrl, `${tracker}${id}`));
+    if (id === undefined) return null;
+    if (target === undefined || target.issueUrl === null) {
+      mention(count === undefined || count === '0' ? bugMention(Number(id)) : commentMention(Number(id), Number(count)));
+      return null;
+    }
+    return count === undefined || count === '0' ? target.issueUrl : comment(target.bug, Number(count));
+  };
+  return { bug, comment, attachment, page };
+}
+
+export const bugMention = (bug: number): string => `bug ${bug}`;
+export const commentMention = (bug: number, count: number): string => `bug ${bug} comment ${count}`;
+export const attachmentMention = (id: number): string => `attachment ${id}`;
+
+/** Resolves the references in a GitHub text to the tracker's words. */
+export function issueReferencesOf(ownRepo: string, targets: readonly Target[]): IssueReferences {
+  return {
+    issue(repository, number) {
+      const target = targets.find(({ repo, issue }) => issue === number && isSamePage(repo, repository ?? ownRepo));
+      return target === undefined || target.bug === null ? null : `bug ${target.bug}`;
+    },
+    page(url) {
+      const [page = '', fragment] = url.split('#');
+      const target = targets.find(({ issueUrl }) => issueUrl !== null && isSamePage(issueUrl, page));
+      if (target === undefined || target.bug === null) return null;
+      if (fragment === undefined) return `bug ${target.bug}`;
+      const comment = target.comments.find(({ issueUrl }) => issueUrl !== null && isSamePage(issueUrl, url));
+      return comment === undefined ? null : `bug ${target.bug} comment ${comment.count}`;
+    },
+  };
+}
+
+const isSamePage = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -1,0 +1,88 @@
+/** A bug that moved to another product: what its issue says, and which route goes on with it. Issues stay where they are. */
+
+import type { Issue } from '../../model/item.ts';
+import { aboutOf, isFormer, type Link, shownBug } from '../../model/link.ts';
+import type { IssuePatch, Operation, Plan, Skip } from '../../model/plan/operation.ts';
+import type { Route } from '../../model/route.ts';
+import { githubMarker, movedMarker, saysMoved, withoutFooter } from '../../text/marker.ts';
+import { toMarkdownInline } from '../../text/to-markdown.ts';
+import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
+
+/**
+ * The steps of a move, each of which follows from the state and what the sides show, so that it may be interrupted anywhere:
+ *
+ *   1  the bug is in another product                         what people wrote on its issue is still copied to it, and nothing else
+ *   2  nothing of that is left                               `movedTo` is stored; from now on another route may take the bug
+ *   3  a route takes it                                      its new link has the bug, the old link only keeps the old issue
+ *   4  the new issue is there, or no route has taken it yet  the old issue says where the bug is, and is closed
+ *
+ * A bug that comes back gets its old issue back. Within one repository, the issue simply changes its route.
+ */
+export const isMoved = ({ selection, direction }: Route, { tracker }: Link): boolean =>
+  direction !== 'to-tracker' && tracker !== null && tracker.product !== selection.product;
+
+/** Whether the issue has yet to say that its bug moved, or that it came back. */
+export function isOnTheMove(route: Route, link: Link): boolean {
+  if (link.state !== 'live' || link.tracker === null) return false;
+  const isSaid = link.github !== null && saysMoved(route.instance, link.github.body);
+  if (!isMoved(route, link)) return isSaid || link.movedTo !== null;
+  return link.movedTo !== link.tracker.product || (link.github !== null && !isSaid);
+}
+
+/** What may be written of a bug that is on the move: the words of people on its issue, their title, and whether they are done with it. */
+export function whileMoving(route: Route, link: Link, whole: Plan): Plan {
+  const operations = isMoved(route, link) && link.movedTo !== link.tracker?.product ? whole.operations.flatMap(ofPeople) : [];
+  const reason = isMoved(route, link)
+    ? `the bug moved to product ${link.tracker?.product}, and its issue does not say so yet`
+    : 'the bug came back, and its issue is not open again yet';
+  const skips: Skip[] = isOnTheMove(route, link) ? [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false }] : [];
+  return { operations, notes: [], conflicts: [], skips };
+}
+
+function ofPeople(operation: Operation): readonly Operation[] {
+  if (operation.on !== 'tracker') return [];
+  if (operation.kind === 'comment' || operation.kind === 'file') return [operation];
+  if (operation.kind !== 'update') return [];
+  const only = ({ title, status }: typeof operation.target) => ({
+    ...(title === undefined ? {} : { title }),
+    ...(status === undefined ? {} : { status }),
+  });
+  const target = only(operation.target);
+  if (Object.keys(target).length === 0) return [];
+  return [{ ...operation, target, source: only(operation.source), replaces: only(operation.replaces) }];
+}
+
+/** Where a bug goes on. */
+export interface Whereabouts {
+  readonly product: string;
+  /** Null until there is a new issue. */
+  readonly issue: Pick<Issue, 'url'> | null;
+  /** `acme/gadget#7` */
+  readonly name: string;
+}
+
+/** A body has room for the line as well. */
+const wordsMax = 65_000;
+
+/** The old issue says where its bug is. What stood there stays; what was withdrawn from it does not come back. */
+export function movedPatch({ instance }: Route, link: Link, issue: Issue, { product, issue: next, name }: Whereabouts): IssuePatch {
+  const bug = shownBug(link) ?? 0;
+  const there = next === null ? 'there' : `in [${name}](${next.url})`;
+  const line = `*[Bug ${bug}](${link.tracker?.url ?? ''}) moved to product ${toMarkdownInline(product)}, and goes on ${there}.*`;
+  const words = saysOfNoBug(issue) ? '' : withoutFooter(issue.body).slice(0, wordsMax);
+  const body = [...(words === '' ? [] : [words]), `---\n${line}`, movedMarker(instance, bug)].join('\n\n');
+  return {
+    ...(issue.title === neutralTitle(bug) ? { title: `Bug ${bug} moved to another product` } : {}),
+    ...(issue.body.replaceAll('\r\n', '\n').trimEnd() === body ? {} : { body }),
+    ...(issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
+  };
+}
+
+/** The body of the issue of a bug that came back; the values of the bug follow. @param footer the line under an issue that people opened */
+export function returnedPatch({ instance }: Route, { bug }: Link, issue: Issue, footer: string | null): IssuePatch {
+  const last = footer ?? githubMarker(instance, { bug: bug ?? 0, comment: null });
+  return { body: [withoutFooter(issue.body), last].filter((text) => text !== '').join('\n\n') };
+}
+
+/** Whether the link waits for its bug to arrive where it moved to, so that it stays queued. */
+export const isUnderWay = (route: Route, link: Link): boolean => isFormer(link) || isOnTheMove(route, link);

@@ -1,0 +1,199 @@
+import type { AttachmentLink } from '../../model/attachment.ts';
+import type { Side } from '../../model/ids.ts';
+import type { Bug } from '../../model/item.ts';
+import { aboutOf, bodyId, type CommentLink, type Link, shownBug } from '../../model/link.ts';
+import type { PlanInput } from '../../model/plan/plan-input.ts';
+import type { Route } from '../../model/route.ts';
+import type { LedgerLine } from '../../model/store.ts';
+import { checksVisibility, fileDigest, namesHidden, vouched, whyHidden } from './gate.ts';
+import { isNeutralBody, isNeutralTitle } from './neutral.ts';
+import { isCopied, isPeoples, showsTracker } from './plan-withdrawal.ts';
+
+/**
+ * Why an item of the tracker may be on GitHub, or that it may not:
+ *
+ *   shown     the anonymous reader could see it
+ *   unproved  its visibility has not been checked, for instance after a lost database; the next sweep checks it
+ *   trusted   the tracker does not call it private, and the route asks for no more (`visibilityCheck: none`)
+ *   given-up  one end was deleted or is out of reach, and the other is never written again
+ *   to-go     it is private, or no longer public: the next cycle withdraws it
+ *   refuted   the anonymous reader cannot see it now (`--against anonymous`)
+ */
+export type Ground = 'shown' | 'unproved' | 'trusted' | 'given-up' | 'to-go' | 'refuted';
+
+export interface AuditItem {
+  readonly what: 'issue' | 'field' | 'comment' | 'remark' | 'file';
+  /** Its name for people: `comment 3`, `attachment 9 (crash.log)`. */
+  readonly name: string;
+  /** The id of the comment or attachment on the tracker; null for other items. */
+  readonly source: number | null;
+  readonly ground: Ground;
+}
+
+/** Items that were withdrawn from GitHub, or restored, at one time. */
+export interface AuditedWithdrawal {
+  readonly at: number;
+  readonly kind: 'withdraw' | 'restore';
+  readonly why: string | null;
+  readonly isIssue: boolean;
+  readonly comments: number;
+  readonly files: number;
+  /** Where the contents of files can still be found, in words; null if nowhere. */
+  readonly left: string | null;
+}
+
+/** One bug: its items on GitHub, and its withdrawals. */
+export interface AuditedPair {
+  readonly bug: number;
+  /** `owner/name#5` */
+  readonly issue: string;
+  readonly origin: Side;
+  /** When the anonymous reader last saw the bug, in a version that was to be published; null if unknown. */
+  readonly checkedAt: number | null;
+  /** Why the bug is not public, or why the pair was given up; null for an ordinary pair. */
+  readonly why: string | null;
+  /** True while the issue shows the neutral line. */
+  readonly isWithdrawn: boolean;
+  readonly published: readonly AuditItem[];
+  readonly withdrawals: readonly AuditedWithdrawal[];
+}
+
+/** The anonymous reader's current view; null if the bug is not visible. */
+export interface Shown {
+  readonly bug: Bug;
+  readonly comments: ReadonlySet<number>;
+  readonly files: ReadonlySet<number>;
+}
+
+/** Null for a link without any tracker content on GitHub, now or in the past. */
+export function auditOf(
+  route: Route,
+  input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
+  ledger: readonly LedgerLine[],
+): AuditedPair | null {
+  const { link } = input;
+  const bug = shownBug(link);
+  if (bug === null || link.issue === null || route.direction === 'to-tracker') return null;
+  const withdrawals = ledger.flatMap(withdrawalIn);
+  const published = [...issueItems(route, input), ...textItems(route, input), ...fileItems(route, input)];
+  if (published.length + withdrawals.length === 0) return null;
+  const why = whyHidden(route, link) ?? (isGivenUp(link) ? (link.reason ?? 'one end is gone') : null);
+  const { origin, isWithdrawn, visibility } = link;
+  return {
+    bug,
+    issue: aboutOf(link, 'github'),
+    origin,
+    checkedAt: visibility?.isShown ? visibility.at : null,
+    why,
+    isWithdrawn,
+    published,
+    withdrawals,
+  };
+}
+
+/** The same pair, compared with the anonymous reader's current view. A pair that was given up is not compared. */
+export function refute(pair: AuditedPair, link: Link, shown: Shown | null): AuditedPair {
+  const visible = shown === null ? null : vouched(shown.bug);
+  const isShown = ({ what, name, source }: AuditItem): boolean => {
+    if (shown === null || visible === null) return false;
+    if (what === 'comment') return source !== null && shown.comments.has(source);
+    if (what === 'file') return source !== null && shown.files.has(source);
+    return what !== 'field' || name in visible.details || visible.labels.includes(name) || !isFilled(link, name);
+  };
+  const judged = (item: AuditItem): AuditItem => (item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' });
+  return { ...pair, published: pair.published.map(judged) };
+}
+
+/** Whether GitHub shows an item that it should not. */
+export const isExposed = ({ published }: AuditedPair): boolean =>
+  published.some(({ ground }) => ground === 'to-go' || ground === 'refuted');
+
+/** One end was deleted, or the issue is out of reach: it is no longer withdrawn. */
+const isGivenUp = ({ state, frozenBy }: Link): boolean => state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');
+
+function issueItems(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>): readonly AuditItem[] {
+  const { link } = input;
+  if (!showsTracker(input) || isNeutral(route, input)) return [];
+  const ground = groundOf(route, link, link.visibility?.isShown === true);
+  const { details = {}, labels = [] } = link.visibility ?? {};
+  const fields = [...Object.keys(details), ...labels].map((name): AuditItem => ({ what: 'field', name, source: null, ground }));
+  return [
+    { what: 'issue', name: isPeoples(input) ? 'status, labels and title' : 'title, status and labels', source: null, ground },
+    ...fields,
+  ];
+}
+
+/** Whether the issue contained nothing of the bug when it was last read. Comments by people below it are theirs. */
+function isNeutral(route: Route, { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
+  const bug = shownBug(link);
+  if (!link.isWithdrawn || link.github === null || bug === null) return false;
+  if (isPeoples({ commentLinks })) return true;
+  return isNeutralTitle(link.github.title, bug) && isNeutralBody(route.instance, link.github.body, bug);
+}
+
+function textItems(
+  route: Route,
+  { link, commentLinks, attachmentLinks }: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
+): readonly AuditItem[] {
+  const copies = commentLinks.filter((commentLink) => isCopied(commentLink) && !isRedacted(commentLink));
+  const remarks = commentLinks.filter(({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone');
+  return [
+    ...copies.map((commentLink): AuditItem => {
+      const isToGo = commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks);
+      const ground = isToGo && !isGivenUp(link) ? 'to-go' : groundOf(route, link, first(commentLinks, commentLink).checkedDigest !== null);
+      return { what: 'comment', name: textName(commentLink), source: commentLink.source, ground };
+    }),
+    ...remarks.map((commentLink): AuditItem => {
+      const ground = groundOf(route, link, link.visibility?.isShown === true);
+      return { what: 'remark', name: `the bridge's own comment ${commentLink.source}`, source: null, ground };
+    }),
+  ];
+}
+
+/** A description whose place in the body now shows a neutral text. */
+const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean => state === 'withdrawn' && copy?.id === bodyId && mirrored === null;
+
+/** A further part is checked with the first. */
+const first = (commentLinks: readonly CommentLink[], commentLink: CommentLink): CommentLink =>
+  commentLinks.find(({ origin, source, part }) => origin === commentLink.origin && source === commentLink.source && part === 1) ??
+  commentLink;
+
+function textName({ count, copy, source, part }: CommentLink): string {
+  const name = count === 0 || copy?.id === bodyId ? 'the description' : count === null ? `comment ${source}` : `comment ${count}`;
+  return part === 1 ? name : `${name}, part ${part}`;
+}
+
+function fileItems(route: Route, { link, attachmentLinks }: Pick<PlanInput, 'link' | 'attachmentLinks'>): readonly AuditItem[] {
+  return attachmentLinks.flatMap((file): readonly AuditItem[] => {
+    const isThere = file.state === 'mirrored' || file.state === 'linked';
+    const isLeft = file.state === 'withdrawn' && file.path !== null;
+    if (file.origin !== 'tracker' || (!isThere && !isLeft)) return [];
+    const ground = isLeft && !isGivenUp(link) ? 'to-go' : groundOf(route, link, file.checkedDigest === fileDigest(file));
+    return [{ what: 'file', name: fileName(file), source: Number(file.source), ground }];
+  });
+}
+
+const fileName = ({ source, name, state }: AttachmentLink): string =>
+  `attachment ${source} (${name}${state === 'linked' ? ', by its name' : ''})`;
+
+function groundOf(route: Route, link: Link, isChecked: boolean): Ground {
+  if (isGivenUp(link)) return 'given-up';
+  if (whyHidden(route, link) !== null) return 'to-go';
+  if (!checksVisibility(route)) return 'trusted';
+  return isChecked ? 'shown' : 'unproved';
+}
+
+/** A field that was emptied meanwhile is visible to no one. */
+function isFilled({ tracker }: Link, name: string): boolean {
+  const { details = {}, customs = {}, whiteboard = '' } = tracker ?? {};
+  const values = [details[name] ?? [], Object.entries(customs).flatMap(([key, value]) => (key === name ? value : []))].flat();
+  return values.some((value) => value !== '') || (name === 'whiteboard' && whiteboard !== '');
+}
+
+function withdrawalIn({ at, kind, detail }: LedgerLine): readonly AuditedWithdrawal[] {
+  if (kind !== 'withdraw' && kind !== 'restore') return [];
+  const words = (name: string): string | null => (typeof detail[name] === 'string' ? detail[name] : null);
+  const count = (name: string): number => (typeof detail[name] === 'number' ? detail[name] : 0);
+  const counts = { comments: count('comments'), files: count('files') };
+  return [{ at, kind, why: words('why'), isIssue: detail['isIssue'] === true, ...counts, left: words('left') }];
+}

@@ -1,0 +1,94 @@
+import type { Context } from '../../kernel/context.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import type { LinkId } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
+import type { Note } from '../../model/plan/operation.ts';
+import type { PlanContext, Wanted } from '../../model/plan/plan-input.ts';
+import { linkAfter } from '../../rules/links/life.ts';
+import { isUnderWay } from '../../rules/plan/moves.ts';
+import { isCounted, newestAt } from './counted.ts';
+import { markDependentsDirty } from './mentions.ts';
+import { planContextOf } from './select.ts';
+
+/**
+ * Stores a plan before any of it is performed: bases, findings and operations. A link whose operations are all stored needs no mark any more, as
+ * it is planned again when they are due. So a mark that it gets while the plan is performed is news, and stays: another link may become one that
+ * this one can name.
+ */
+export function persistPlan(context: Context, { selected, plan, ready, operations, held }: Wanted): void {
+  const { store, route, clock } = context;
+  const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
+  const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
+  const [conflicts, skips] = [byLink(plan.conflicts), byLink(plan.skips)];
+  const [open, taken] = [byLink(ready), byLink(operations)];
+  // What waits for a file is planned once the file is stored; should the process die right after that, nothing else would remember it.
+  const isToCome = (id: LinkId): boolean => (taken.get(id) ?? []).some(({ kind, on }) => kind === 'file' && on === 'github');
+  const isCut = (id: LinkId): boolean => isToCome(id) || (open.get(id)?.length ?? 0) > (taken.get(id)?.length ?? 0);
+  const { isComplete } = planContextOf(context);
+  store.transaction(() => {
+    for (const each of plan.notes) takeNote(context, each);
+    for (const { id } of selected) {
+      store.findings.replace(id, conflicts.get(id) ?? [], skips.get(id) ?? [], clock.now());
+      const link = store.links.byId(id);
+      const isDone =
+        link !== null &&
+        !isUnderWay(route, link) &&
+        (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link) && !isCountUnclear(context, link));
+      if (isDone) store.links.save({ ...link, urgency: 'none' });
+    }
+    store.outbox.replace(
+      route.name,
+      selected.map(({ id }) => id),
+      [...operations, ...held],
+    );
+  });
+}
+
+/** A link with one end waits until the other side has been read completely; at that moment nothing else would mark it dirty. */
+function isWaiting(isComplete: PlanContext['isComplete'], link: Link): boolean {
+  if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
+  return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
+}
+
+/** Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the thread is read again. */
+export function isCountUnclear(context: Context, link: Link): boolean {
+  if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
+  return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
+}
+
+function takeNote(context: Context, each: Note): void {
+  const { store } = context;
+  const link = store.links.byId(each.link);
+  if (link === null) return;
+  if (each.kind === 'agree') store.links.save({ ...link, base: each.base });
+  else if (each.kind === 'freeze') freeze(context, link, 'tracker', each.reason);
+  else takeFresh(context, each);
+}
+
+/** The copy is up to date, so the text is no longer needed. */
+function takeFresh({ store }: Context, { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
+  const commentLink = store.commentLinks.byId(id);
+  if (commentLink === null) return;
+  const wrote = commentLink.wrote ?? (isRight ? (commentLink.copy?.digest ?? null) : null);
+  store.commentLinks.save({ ...commentLink, wrote, isStale: false, text: null });
+  store.mentions.replace(id, mentions);
+}
+
+/** A hidden bug is processed once more, to be withdrawn; its last visibility check is no longer valid. */
+const hiding = { urgency: 'live', visibility: null } as const;
+const resting = { urgency: 'none' } as const;
+
+/** Freezes the link: nothing is written for it until `by` shows its item again. */
+export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
+  context.store.links.save({ ...linkAfter(link, { kind: 'vanished', by, reason }), ...(by === 'tracker' ? hiding : resting) });
+  context.store.outbox.replace(context.route.name, [link.id], []);
+  context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
+  markDependentsDirty(context, link);
+}
+
+/** One side deleted its item: the link is never written again, and its counterpart never recreated. */
+export function bury(context: Context, link: Link, reason: string): void {
+  context.store.links.save({ ...linkAfter(link, { kind: 'deleted', reason }), urgency: 'none' });
+  context.store.outbox.replace(context.route.name, [link.id], []);
+  context.store.ledger.add(lineOf(context, link, 'bury', { reason }));
+}

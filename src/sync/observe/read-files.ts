@@ -1,0 +1,90 @@
+import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { seeFiles } from '../../kernel/outbox.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
+import { forgetUnread, isLeft, setUnread } from '../../kernel/unread.ts';
+import type { FilePorts } from '../../model/attachment.ts';
+import type { Link } from '../../model/link.ts';
+import type { OutboxRow } from '../../model/store.ts';
+import { type FileReading, readAttachments, readLinkedFiles } from '../../rules/attachments/observe.ts';
+import { hidden } from '../../rules/comments/hide.ts';
+import { forgetVisibility } from '../withdraw/check-visibility.ts';
+import { closeUnreadFiles } from '../withdraw/close-unread.ts';
+import { resolveAttachment } from './mentions.ts';
+
+/**
+ * Reads which files exist on the bugs whose threads were just read, with few requests and without contents; and finds new files in
+ * the issues. A bug whose thread needed no reading has no new files either.
+ */
+export async function readFiles(context: Context, files: FilePorts, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
+  const { store } = context;
+  const inDoubt = new Set(doubts.flatMap(({ operation }) => (operation.kind === 'file' ? [operation.link] : [])));
+  const ids = new Set([...links.map(({ id }) => id), ...inDoubt]);
+  const fresh = [...ids].flatMap((id) => store.links.byId(id) ?? []).filter(({ state }) => state === 'live');
+  const unread = fresh.filter((link) => (inDoubt.has(link.id) || isUnread(context, link)) && !isLeft(context, link));
+  await readFilesOf(context, files, unread);
+  store.transaction(() => {
+    for (const link of fresh) {
+      spare(context, workOn(context, link, 'read'), () => {
+        const add = readLinkedFiles(link, store.attachmentLinks.ofLink(link.id), store.commentLinks.ofLink(link.id));
+        remember(context, link, { add, save: [] });
+      });
+    }
+  });
+}
+
+/**
+ * Reads the files of these bugs, with few requests and without contents.
+ * @returns the links that were read: the tracker may fail at one of them
+ */
+export async function readFilesOf(context: Context, files: FilePorts, links: readonly Link[]): Promise<readonly Link[]> {
+  const { store, session, route } = context;
+  const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
+  if (bugs.length === 0) return [];
+  const found = await files.attachmentClient.list(bugs);
+  store.transaction(() => {
+    for (const link of links) {
+      const attachments = found.get(link.bug ?? 0);
+      if (attachments === undefined) {
+        forgetVisibility(context, link);
+        setUnread(context, 'files', link.bug ?? 0, 'the tracker cannot list its files', link.tracker?.changedAt);
+        continue;
+      }
+      const isRead = spare(context, workOn(context, link, 'read'), () => {
+        forgetUnread(context, 'files', link.bug ?? 0);
+        remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
+        hideUnlisted(context, link);
+        seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
+        if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);
+        return true;
+      });
+      if (isRead === null) closeUnreadFiles(context, link, attachments);
+    }
+  });
+  return links.filter(({ bug }) => found.has(bug ?? 0));
+}
+
+/** A comment that names a file which the tracker does not list, and which the state does not know: it is not public until the file is listed. */
+function hideUnlisted({ store }: Context, { id }: Link): void {
+  const commentLinks = store.commentLinks.ofLink(id);
+  const unlisted = commentLinks.filter(
+    ({ origin, part, attachment }) =>
+      origin === 'tracker' && part === 1 && attachment !== null && store.attachmentLinks.byAttachment(attachment) === null,
+  );
+  for (const { source } of unlisted)
+    for (const commentLink of hidden(commentLinks, source, 'the tracker does not list its file')) store.commentLinks.save(commentLink);
+}
+
+function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {
+  if (bug === null || tracker === null || tracker.isPrivate || threadReadAt === null) return false;
+  return store.attachmentLinks.readAt(id) !== threadReadAt;
+}
+
+function remember(context: Context, { id }: Link, { add, save }: FileReading): void {
+  for (const attachmentLink of add) context.store.attachmentLinks.add(attachmentLink);
+  for (const attachmentLink of save) {
+    context.store.attachmentLinks.save(attachmentLink);
+    if (attachmentLink.origin === 'tracker') resolveAttachment(context, Number(attachmentLink.source));
+  }
+  if (add.length + save.length > 0) markDirty(context, id);
+}

@@ -1,0 +1,250 @@
+/** Reads threads: those that planning needs, and those that must show the comments and files that the tracker said it stored. */
+
+import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { linkOf } from '../../kernel/linked.ts';
+import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
+import { sinceBefore } from '../../kernel/pause.ts';
+import { isThreadWanted, spare, workOn } from '../../kernel/set-aside.ts';
+import { spareAsync } from '../../kernel/spare-async.ts';
+import { isLeft, isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
+import type { Side } from '../../model/ids.ts';
+import type { Item } from '../../model/item.ts';
+import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import type { Probe } from '../../model/outcome.ts';
+import { isLogin } from '../../model/people.ts';
+import type { ReportedComment, ReportedFile } from '../../model/receipt.ts';
+import type { CommentAt, Thread, ThreadAsk } from '../../model/replica.ts';
+import type { OutboxRow } from '../../model/store.ts';
+import { missingOf, readBody } from '../../rules/comments/thread.ts';
+import { patienceMs } from '../../rules/limits/backoff.ts';
+import { doubtAbout } from '../../rules/links/doubt.ts';
+import { retire } from '../perform/record-failure.ts';
+import { confirmPulls } from '../settle/confirm-pulls.ts';
+import { isSame, loseComment, loseFile, withComment } from '../settle/lose.ts';
+import { forgetVisibility } from '../withdraw/check-visibility.ts';
+import { isCounted, newestAt } from './counted.ts';
+import { observeItem, observeThread } from './observe.ts';
+import { freeze } from './persist-plan.ts';
+import { readFilesOf } from './read-files.ts';
+
+/**
+ * Reads comments that planning these links needs and the poll did not bring, and the threads in which a comment in doubt would
+ * appear. Many links share one request.
+ */
+export async function readThreads(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
+  await readSide(context, 'tracker', [...doubtAsks(context, 'tracker', doubts), ...links.flatMap((link) => trackerAsk(context, link))]);
+  await readSide(context, 'github', [...doubtAsks(context, 'github', doubts), ...links.flatMap((link) => githubAsk(context, link))]);
+  context.store.transaction(() => {
+    for (const link of links) spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id));
+  });
+}
+
+/** Reads the threads again if copies may have to be renewed and their texts are no longer kept; with as few requests as possible. */
+export async function readAgain(context: Context, links: readonly Link[]): Promise<void> {
+  const asks = links.flatMap(({ id }) => {
+    const link = context.store.links.byId(id);
+    const bug = link?.state === 'live' && link.tracker?.isPrivate === false ? link.bug : null;
+    return bug !== null && context.store.commentLinks.ofLink(id).some(isTextMissing) ? [{ ref: bug, sinceAt: null }] : [];
+  });
+  await readSide(context, 'tracker', asks);
+}
+
+const isTextMissing = ({ isStale, text, state, origin, part }: CommentLink): boolean =>
+  isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
+
+/** All comments of a bug that changed: only a complete reading reveals that one was hidden. */
+function trackerAsk(context: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
+  const { limits } = context;
+  if (tracker === null || tracker.isPrivate || state !== 'live') return [];
+  // A comment with a time stamp this long before the last reading was visible then.
+  const isRead = threadReadAt !== null && tracker.changedAt + limits.settleMs < threadReadAt;
+  return isRead && !isThreadWanted(context, 'tracker', tracker.id) ? [] : [{ ref: tracker.id, sinceAt: null }];
+}
+
+/** The poll brings new and edited comments; only an unexpected count (usually a deletion) needs a separate reading. */
+function githubAsk(context: Context, link: Link): readonly ThreadAsk[] {
+  const { github, state, route, frozenBy } = link;
+  // A hidden bug may have copies in doubt, which must be found to be erased.
+  const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
+  if (github === null || !isRead || !context.store.cursors.get(route, 'github')?.isComplete) return [];
+  return isCounted(context, link, github) && !isThreadWanted(context, 'github', github.number)
+    ? []
+    : [{ ref: github.number, sinceAt: null }];
+}
+
+function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
+  return doubts.flatMap(({ operation, sentAt }) => {
+    const { thread } = doubtAbout(operation);
+    if (operation.on !== side || thread === 'no') return [];
+    const link = context.store.links.byId(operation.link);
+    const ref = side === 'tracker' ? link?.bug : link?.issue;
+    const sinceAt = thread === 'whole' ? null : sinceBefore(sentAt ?? 0);
+    return ref === null || ref === undefined ? [] : [{ ref, sinceAt }];
+  });
+}
+
+/** Reads comments of several bugs or issues, each once and from the earliest requested time, and stores them. */
+async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
+  // If a link is requested twice, it is read from the earlier time.
+  const merged = new Map<number, ThreadAsk>();
+  for (const ask of asks) {
+    const left = side === 'tracker' ? linkOf(context, side, ask.ref) : null;
+    if (left !== null && isLeft(context, left)) continue;
+    const twin = merged.get(ask.ref);
+    const sinceAt = !twin ? ask.sinceAt : twin.sinceAt === null || ask.sinceAt === null ? null : Math.min(twin.sinceAt, ask.sinceAt);
+    merged.set(ask.ref, { ref: ask.ref, sinceAt });
+  }
+  if (merged.size === 0) return;
+  const read = await context[side].threads([...merged.values()]);
+  const threads: Thread[] = [];
+  for (const thread of read) threads.push(side === 'tracker' ? thread : await judged(context, thread));
+  context.store.transaction(() => {
+    for (const thread of threads) {
+      const link = linkOf(context, side, thread.ref);
+      if (link === null) continue;
+      const fresh = side === 'tracker' ? { ...link, threadReadAt: thread.readAt } : link;
+      if (side === 'tracker') context.store.links.save(fresh);
+      observeThread(context, fresh, side, thread, 'live');
+    }
+  });
+  const answered = new Set(threads.map(({ ref }) => ref));
+  if (side === 'github') return;
+  for (const ref of merged.keys()) {
+    const link = answered.has(ref) ? null : linkOf(context, side, ref);
+    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => lookAtUnanswered(context, ref));
+  }
+}
+
+/** A bug that is hidden or deleted has no thread either; if it is there, the tracker fails on its thread. */
+async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
+  const failure = await lookAtBug(context, ref).then(() => null, ofItem);
+  const link = linkOf(context, 'tracker', ref);
+  if (link?.state !== 'live') return;
+  if (failure !== null) setUnread(context, 'item', ref, failure.message);
+  else setUnread(context, 'thread', ref, 'the tracker cannot show its comments', link.tracker?.changedAt);
+}
+
+/**
+ * Whether a reading of a whole thread says that known comments were deleted. A list that lags says nothing: the count that the single issue
+ * shows is higher then. Nor does a replica that is behind: it shows a version of the issue from before one of these comments, or no issue.
+ */
+export async function judged(context: Context, thread: Thread): Promise<Thread> {
+  const link = linkOf(context, 'github', thread.ref);
+  const lost = link === null || !thread.isWhole ? [] : missingOf(context.store.commentLinks.ofLink(link.id), thread.comments);
+  if (link === null || lost.length === 0) return thread;
+  const probe = await context.github.probe(thread.ref);
+  if (probe.kind !== 'there') return { ...thread, isWhole: false };
+  const { commentCount, changedAt } = probe.item;
+  const isBehind = changedAt < newestAt(context, link, lost);
+  // Nothing else may bring the thread again.
+  if (isBehind) context.store.transaction(() => markDirty(context, link.id));
+  return isBehind || commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
+}
+
+/**
+ * Checks a bug that may have been hidden or deleted although the stored version looks public (its comments were requested and not
+ * returned): nothing of that version may be written any more. It may also have become public again. The earlier visibility checks
+ * of its comments no longer count: some may have become private together with the bug.
+ * @param known what the tracker just answered about the bug
+ */
+export async function lookAtBug(context: Context, ref: number, known: Probe<Item> | null = null): Promise<void> {
+  const link = linkOf(context, 'tracker', ref);
+  if (link === null) return;
+  context.store.transaction(() => forgetVisibility(context, link));
+  if (link.state !== 'live') return;
+  const probe: Probe<Item> = known ?? (await context.tracker.probe(ref));
+  if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  // An issue that will still get its number must find its link.
+  else if (link.issue === null) context.store.transaction(() => freeze(context, link, 'tracker', probe.gone.why));
+  else retire(context, link, 'tracker', probe.gone);
+}
+
+/** Pairs the body of an issue with its source, from the last reading. */
+export function readBodyOf(context: Context, id: Link['id']): void {
+  const { store, route, session } = context;
+  const link = store.links.byId(id);
+  if (link === null || link.github === null) return;
+  const body = readBody(route, link, link.github, store.commentLinks.ofLink(id), session.own.github);
+  if (body === null) return;
+  if ('id' in body) store.commentLinks.save(body);
+  else store.commentLinks.add(body);
+  if ('id' in body && body.copy?.id === bodyId && !link.pointed.github) {
+    store.links.save({ ...link, pointed: { ...link.pointed, github: true } });
+  }
+}
+
+/**
+ * Looks for the comments, files and changed attachments that the tracker reported as stored and that no reading has shown. What is missing is
+ * written again: a comment only after a second check, because threads may come from a lagging database and a comment cannot be taken back.
+ * Throws `SideError`.
+ */
+export async function confirmThreads(context: Context): Promise<void> {
+  const { store, route } = context;
+  const open = store.receipts.ofRoute(route.name).flatMap(({ link: id }) => {
+    const link = store.links.byId(id);
+    return link?.state === 'live' && link.bug !== null ? [{ id, bug: link.bug, link }] : [];
+  });
+  const asks = open.flatMap(({ id, bug }) => dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })));
+  await readSide(context, 'tracker', asks);
+  for (const { id, bug, link } of open)
+    if (!isUnread(context, { bug })) await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
+  const changed = open.filter(({ id }) => duePulls(context, id).length > 0);
+  if (changed.length > 0) await confirmPulls(context, changed);
+  if (context.files === null) return forgetFiles(context);
+  const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
+  // If a bug's files could not be listed, they stay unknown, and the next cycle asks again.
+  const read = context.files === null ? [] : await readFilesOf(context, context.files, filed);
+  store.transaction(() => {
+    for (const link of read) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
+  });
+}
+
+/** A route that no longer takes files looks for none. */
+function forgetFiles({ store, route }: Context): void {
+  store.transaction(() => {
+    for (const receipt of store.receipts.ofRoute(route.name)) if (receipt.files.length > 0) saveReceipt(store, { ...receipt, files: [] });
+  });
+}
+
+const dueComments = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedComment[] =>
+  receiptOf(store, id).comments.filter((reported) => dueAt(reported, limits.settleMs) <= clock.now());
+
+const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedFile[] =>
+  receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
+
+/**
+ * A comment that its thread does not show may exist all the same, and be private by now. As long as the tracker does not say, it is asked again
+ * in the next cycle; after hours its first answer is believed. If the bug was hidden meanwhile, its link is frozen, and the question waits.
+ */
+async function lookForComments(context: Context, id: Link['id']): Promise<void> {
+  const { store, clock } = context;
+  for (const reported of dueComments(context, id)) {
+    const link = store.links.byId(id);
+    if (link?.state !== 'live') return;
+    const found = await lookFor(context, link, reported);
+    const isUnknown = found.kind === 'unknown';
+    if (isUnknown && clock.now() < reported.answeredAt + patienceMs) continue;
+    store.transaction(() => {
+      if (isUnknown || isOurs(context, link, found)) seeComments(context, id, (each) => isSame(each, reported));
+      else if (reported.looks > 0) loseComment(context, id, reported);
+      else saveReceipt(store, withComment(receiptOf(store, id), reported, [{ ...reported, looks: reported.looks + 1 }]));
+    });
+  }
+}
+
+/**
+ * What went with a change of the bug has no id to ask for. If it is lost, so is the change, and the bug is known as the tracker answered it: it is
+ * read again before anything is planned. Unless the tracker shows it then, its link is frozen, or it was deleted.
+ */
+async function lookFor(context: Context, { id, bug }: Link, { id: comment, looks }: ReportedComment): Promise<CommentAt> {
+  if (comment !== null) return context.tracker.commentAt(comment);
+  if (bug !== null && looks > 0) await lookAtBug(context, bug);
+  return { kind: context.store.links.byId(id)?.state === 'live' ? 'missing' : 'unknown' };
+}
+
+/** Another comment may have got the id of one that was lost. */
+function isOurs({ session: { own } }: Context, { bug }: Link, found: CommentAt): boolean {
+  if (found.kind !== 'there') return found.kind === 'private';
+  return found.bug === bug && (own.tracker === null || isLogin(found.login, own.tracker));
+}

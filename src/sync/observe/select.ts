@@ -1,0 +1,167 @@
+import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { linkOf, repoOf } from '../../kernel/linked.ts';
+import { isLeftAlone, spare, workOn } from '../../kernel/set-aside.ts';
+import { isLeft } from '../../kernel/unread.ts';
+import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
+import type { Fields } from '../../model/item.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
+import type { PlanContext, PlanInput } from '../../model/plan/plan-input.ts';
+import type { PublicTarget } from '../../model/plan/public.ts';
+import type { OutboxRow } from '../../model/store.ts';
+import { lacksParts } from '../../rules/comments/seen-again.ts';
+import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.ts';
+import { duplicateNamed } from '../../rules/fields/relations.ts';
+import { type Referred, referredIn } from '../../rules/links/targets.ts';
+import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
+import { isContradicted } from './fields-on.ts';
+import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
+
+/** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
+export function select(context: Context): readonly Link[] {
+  const { store, route, limits, clock, lookTurns } = context;
+  store.transaction(() => {
+    // The link of an operation that has become due is planned again.
+    for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
+    for (const row of store.outbox.parked(route.name)) if (hasLostPlace(context, row)) givePlaceAway(context, row);
+  });
+  // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
+  const unplanned = store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
+  return store.links.wanting(route.name, limits.writesPerCycle + unplanned).filter((link) => !isLeft(context, link));
+}
+
+const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean => notBeforeAt !== null && notBeforeAt <= clock.now();
+
+/** What waits behind a parked comment goes on without it. */
+function givePlaceAway(context: Context, { operation }: OutboxRow): void {
+  context.store.outbox.mark(operation.key, { notBeforeAt: null });
+  markDirty(context, operation.link);
+}
+
+/** @param missing the organisation's fields that rules name and GitHub does not have: those rules are inactive */
+export function planContextOf(context: Context, missing: readonly string[] = []): PlanContext {
+  const { store, route, session } = context;
+  const isComplete = (side: 'tracker' | 'github') => store.cursors.get(route.name, side)?.isComplete ?? false;
+  const labels = route.labels.filter(({ field }) => field === undefined || !missing.includes(field));
+  return {
+    route: missing.length === 0 ? route : { ...route, labels },
+    missing,
+    vocabulary: session.vocabulary,
+    own: session.own,
+    isComplete: { tracker: isComplete('tracker'), github: isComplete('github') },
+  };
+}
+
+/**
+ * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so are bugs that a look missed,
+ * or that seem to have moved: nobody knows whether they may still be shown.
+ */
+export function planInputsOf(
+  context: Context,
+  selected: readonly Link[],
+  originals: ReadonlyMap<LinkId, Link> = new Map(),
+): readonly PlanInput[] {
+  const { store } = context;
+  const missed = new Set(store.looks.missed(context.route.name));
+  const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id).some(({ state }) => state === 'sent');
+  return selected.flatMap(({ id }) => {
+    const link = store.links.byId(id);
+    if (link === null || isLeftAlone(context, link)) return [];
+    const input = spare(context, workOn(context, link, 'plan'), () =>
+      seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link, originals.get(id))],
+    );
+    return input ?? [];
+  });
+}
+
+/** Whether its last look showed the bug in another product. What is known to be hidden by now is withdrawn whatever that said. */
+const seemsMoved = ({ lookTurns }: Context, { id, state, tracker, visibility }: Link): boolean =>
+  state === 'live' && tracker?.isPrivate === false && visibility?.isShown !== false && lookTurns.moved.get(id) === tracker.product;
+
+/** The input for planning only the fields of a link, without its texts. */
+export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
+  link,
+  commentLinks: [],
+  attachmentLinks: [],
+  targets: [],
+  duplicateOf: null,
+  refused: refusedOf(context.store, link.id),
+  neighbours: neighboursOf(context, link),
+  ...correctedOf(context, link),
+  ...settledOf(context, link),
+});
+
+/** @param original the link of the issue that this one duplicates, if GitHub says so */
+export function planInputOf(context: Context, link: Link, original: Link | null = null): PlanInput {
+  const { store } = context;
+  const commentLinks = store.commentLinks.ofLink(link.id);
+  const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), commentLinks) : null;
+  const twin = target === null ? original : linkOf(context, 'github', target);
+  return {
+    link,
+    commentLinks,
+    attachmentLinks: store.attachmentLinks.ofLink(link.id),
+    targets: targetsOf(context, link, commentLinks),
+    refused: refusedOf(store, link.id),
+    duplicateOf: twin?.state === 'live' ? twin.bug : null,
+    isToName: isOriginalUnnamed(context, link) && hasNameableOriginal(context, link),
+    neighbours: neighboursOf(context, link),
+    ...correctedOf(context, link),
+    ...settledOf(context, link),
+    ...(context.route.pulls === undefined ? {} : { pulls: store.pulls.ofLink(link.id) }),
+    ...(context.route.commits === undefined ? {} : { pushes: store.pushes.ofLink(link.id) }),
+    takesMarkdown: context.session.vocabulary.takesMarkdown === true,
+  };
+}
+
+function hasNameableOriginal({ store, route }: Context, { tracker }: Link): boolean {
+  const original = tracker?.dupeOf == null ? null : store.links.byBug(tracker.dupeOf);
+  return original !== null && original.github !== null && isNameable(route, original);
+}
+
+function settledOf({ store }: Context, { id }: Link): Pick<PlanInput, 'settled'> {
+  const older = store.olderPairs.get(id);
+  return older === null ? {} : { settled: older.settled };
+}
+
+/** Recent corrections, on a route that has a mirror. */
+function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<PlanInput, 'corrected'> {
+  if (mirrorOf(route.direction) === null) return {};
+  const sinceAt = clock.now() - correctionsMs;
+  const corrected = store.ledger.ofLink(id).flatMap((line) => (line.at > sinceAt ? correctedIn(line) : []));
+  return corrected.length === 0 ? {} : { corrected };
+}
+
+/** A parked update for the tracker was refused as a whole, and then field by field. */
+function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
+  const row = outbox.ofLink(link).find(({ operation: { kind, on }, state }) => kind === 'update' && on === 'tracker' && state === 'parked');
+  return row?.operation.kind === 'update' ? row.operation.target : {};
+}
+
+/**
+ * The targets of references in the texts that have to be written for a link: its own comments, and bugs and issues of any route, as far as
+ * they are public. This sends no request: items that are not in the database are no targets.
+ */
+function targetsOf({ store, route }: Context, link: Link, commentLinks: readonly CommentLink[]): readonly PublicTarget[] {
+  const waiting = commentLinks.filter((commentLink) => isToWrite(commentLink, commentLinks));
+  const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
+  const links = new Map<number, Link>();
+  for (const found of referred.flatMap((each) => linksIn(each))) if (found !== null && found.id !== link.id) links.set(found.id, found);
+  const own = waiting.length === 0 ? [] : [publicTarget(route, link, commentLinks, store.attachmentLinks.ofLink(link.id))];
+  const others = [...links.values()].map((each) =>
+    publicTarget(route, each, store.commentLinks.ofLink(each.id), store.attachmentLinks.ofLink(each.id)),
+  );
+  return [...own, ...others].filter((target) => target !== null);
+
+  function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {
+    const byFile = [...attachments].map((id) => store.attachmentLinks.byAttachment(id)).map((file) => file && store.links.byId(file.link));
+    const byBug = [...bugs].map((id) => store.links.byBug(bugId(id)));
+    return [...byBug, ...byFile, ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number)))];
+  }
+}
+
+/** Whether the text has to be written. A tracker text is stored only as long as it does. */
+function isToWrite(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
+  const { text, state, digest, mirrored, origin } = commentLink;
+  return text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(commentLink, commentLinks));
+}

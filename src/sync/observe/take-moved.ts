@@ -1,0 +1,56 @@
+import type { Context } from '../../kernel/context.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import type { Bug, Item } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import { linkAfter } from '../../rules/links/life.ts';
+import { whyNotSelected } from '../../rules/links/match.ts';
+
+/** Has the route take the bugs that moved to its product. */
+export function takeMoved(context: Context, take: (bug: Bug) => void): void {
+  const { store, route } = context;
+  store.transaction(() => {
+    for (const { tracker } of store.links.moved(route.selection.product, route.name)) if (tracker !== null) take(tracker);
+  });
+}
+
+/**
+ * Whether the route may take a bug from the route that had it. A bug that was hidden when it moved says nothing any more on the issue that it had.
+ * While a request of the other route is in doubt, nobody knows yet what there is to leave behind.
+ */
+export function mayTake({ store, route }: Context, own: Link, item: Item): item is Bug {
+  if (item.kind !== 'bug' || own.route === route.name || route.direction === 'to-tracker') return false;
+  const wasHidden = own.state === 'frozen' && own.frozenBy === 'tracker' && own.tracker !== null && own.tracker.product !== item.product;
+  if (own.movedTo !== item.product && !wasHidden) return false;
+  return whyNotSelected(route, item) === null && !store.outbox.ofLink(own.id).some(({ state }) => state === 'sent');
+}
+
+/** The bug leaves the link that it had. One that it had here earlier gets it back. */
+export function takeOver(context: Context, own: Link, bug: Bug): void {
+  const { store, route, clock } = context;
+  const reason = `bug ${bug.id} moved to product ${bug.product}, which route ${route.name} takes`;
+  store.outbox.replace(own.route, [own.id], []);
+  store.findings.replace(own.id, [], [], clock.now());
+  store.looks.settle(own.id);
+  if (own.repo === `${route.owner}/${route.repo}`) {
+    store.links.save({ ...own, route: route.name, movedTo: null, urgency: 'live' });
+    return;
+  }
+  const earlier = store.links.former(bug.id);
+  if (own.issue === null) store.links.remove(own.id);
+  else {
+    store.ledger.add({ ...lineOf(context, own, 'freeze', { reason }), route: own.route });
+    const left = linkAfter(own, { kind: 'vanished', by: 'tracker', reason });
+    store.links.save({ ...left, bug: null, claim: bug.id, movedTo: bug.product, urgency: 'live' });
+  }
+  for (const former of earlier) {
+    if (former.route === route.name) comeBack(context, former, bug);
+    else store.links.save({ ...former, urgency: 'live' });
+  }
+}
+
+/** A bug that was away is read from its beginning, as one that was hidden is. */
+function comeBack({ store, ...context }: Context, former: Link, bug: Bug): void {
+  const back = linkAfter(former, { kind: 'shown' });
+  store.links.save({ ...back, bug: bug.id, tracker: bug, claim: null, threadReadAt: null, visibility: null, urgency: 'live' });
+  store.ledger.add(lineOf(context, { ...back, bug: bug.id }, 'thaw', { reason: former.reason }));
+}

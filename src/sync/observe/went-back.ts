@@ -1,0 +1,60 @@
+/**
+ * A side that went back: a tracker whose backup was restored, or a repository that was made anew under its name. It gives numbers a second time that
+ * belong to pairs, and what has such a number now is not what the pair mirrors.
+ */
+
+import type { Context } from '../../kernel/context.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import { otherSide, type Side } from '../../model/ids.ts';
+import { type Item, sideOf } from '../../model/item.ts';
+import { aboutOf, type Link } from '../../model/link.ts';
+import { WentBack } from '../../model/outcome.ts';
+import { linkAfter } from '../../rules/links/life.ts';
+
+/** A bug that could not be read right after it was filed is known by the time of the answer. */
+const answerMs = 300_000;
+/** Stamps have whole seconds. */
+const stampMs = 1_000;
+
+/** Whether the number of the known item was given to another one. Nothing that people or administrators do to an item changes what is compared. */
+export function isAnother(known: Item, item: Item): boolean {
+  if (known.kind === 'issue' || item.kind === 'issue') return known.kind === 'issue' && item.kind === 'issue' && known.id !== item.id;
+  const laterMs = item.createdAt - known.createdAt;
+  return laterMs > answerMs || (laterMs > stampMs && item.creator.login !== known.creator.login);
+}
+
+/** The link of the item; null if it has another item, of which the bridge lets go if a person wants that. Throws `WentBack` otherwise. */
+export function unlessAnother(context: Context, link: Link | null, item: Item): Link | null {
+  const known = item.kind === 'bug' ? link?.tracker : link?.github;
+  if (link === null || link.route !== context.route.name || known === null || known === undefined || !isAnother(known, item)) return link;
+  const side = sideOf(item);
+  if (context.letsGo !== true) throw new WentBack(whyStopped(link, side), side);
+  letGo(context, link, side);
+  return null;
+}
+
+function whyStopped(link: Link, side: Side): string {
+  const about = aboutOf(link, side);
+  const cause =
+    side === 'tracker' ? 'the tracker has gone back, as after a restored backup' : 'the repository was made anew under its name';
+  return (
+    `${about} is not the one that the bridge knows by this number: ${cause}. Nothing was written. ` +
+    'To let go of the pairs whose numbers were given again, run bugferry once --force: their other ends stay as they are, and are not mirrored any more.'
+  );
+}
+
+/** The end on that side is gone, and its number free. The other end stays as it is, and never gets another counterpart. */
+export function letGo(context: Context, link: Link, side: Side): void {
+  const { store, route } = context;
+  const reason = `${aboutOf(link, side)} is gone, and its number was given again`;
+  store.ledger.add(lineOf(context, link, 'bury', { reason }));
+  if ((side === 'tracker' ? link.issue : link.bug) === null) {
+    store.links.remove(link.id);
+    return;
+  }
+  store.outbox.replace(route.name, [link.id], []);
+  store.receipts.remove(link.id);
+  const left = side === 'tracker' ? { bug: null, tracker: null } : { issue: null, github: null };
+  const buried: Link = { ...linkAfter(link, { kind: 'deleted', reason }), ...left };
+  store.links.save({ ...buried, claim: null, pointed: { ...link.pointed, [otherSide(side)]: false }, urgency: 'none' });
+}

@@ -1,0 +1,128 @@
+import type { Context, Result } from '../../kernel/context.ts';
+import { markSent, tellDone } from '../../kernel/outbox.ts';
+import { heldUntil } from '../../kernel/pause.ts';
+import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../../model/attachment.ts';
+import { type Outcome, SideError } from '../../model/outcome.ts';
+import type { FileOperation, Operation } from '../../model/plan/operation.ts';
+import type { OutboxRow } from '../../model/store.ts';
+import { attachmentAfter, withoutPath } from '../../rules/attachments/life.ts';
+import { excerptOf } from '../../rules/attachments/notice.ts';
+import { resolveAttachment } from '../observe/mentions.ts';
+import { recordDone } from './record.ts';
+import { recordFailure } from './record-failure.ts';
+
+/** Files per change of the attachment store. Contents pass one by one, so this limits requests and not memory. */
+const batchMax = 50;
+
+/**
+ * Carries out the planned changes of the attachment store, many files in one change, before anything else is written: comments link
+ * to the stored files. Returns how many were applied.
+ */
+export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<number> {
+  let applied = 0;
+  const attachmentStore = context.files?.attachmentStore ?? null;
+  if (attachmentStore === null) return applied;
+  const keys = new Set(operations.map(({ key }) => key));
+  const rows = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => keys.has(operation.key));
+  const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');
+  const uploads = rows.filter(({ operation }) => actOf(operation) === 'store');
+  for (const batch of [...batches(removals), ...batches(uploads)]) {
+    const [first] = batch;
+    if (first === undefined || heldUntil(context, first.operation) !== null) break;
+    const results =
+      actOf(first.operation) === 'withdraw'
+        ? await withdraw(context, attachmentStore, batch)
+        : await putInStore(context, attachmentStore, batch);
+    applied += results.filter(({ kind }) => kind === 'applied').length;
+    const refusal = results.find(({ kind }) => kind === 'unauthorized');
+    if (refusal !== undefined) throw new SideError('unauthorized', refusal.why ?? 'our credentials were refused');
+  }
+  return applied;
+}
+
+const actOf = (operation: Operation): FileOperation['act'] | null => (operation.kind === 'file' ? operation.act : null);
+
+function batches(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {
+  return Array.from({ length: Math.ceil(rows.length / batchMax) }, (_, index) => rows.slice(index * batchMax, (index + 1) * batchMax));
+}
+
+async function putInStore(context: Context, attachmentStore: AttachmentStore, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+  const startedAt = context.clock.now();
+  for (const row of rows) markSent(context, row);
+  const outcomes = await attachmentStore.put(rows.flatMap(({ operation }) => uploadOf(context, operation) ?? []));
+  const results: Result[] = [];
+  for (const [index, row] of rows.entries()) {
+    const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is no longer known' };
+    results.push(await record(context, row, outcome, startedAt));
+  }
+  return results;
+}
+
+function uploadOf({ store, files, anonymousReader }: Context, operation: Operation): Upload | null {
+  if (operation.kind !== 'file' || operation.act !== 'store') return null;
+  const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
+  return {
+    path: operation.path,
+    type: attachmentLink?.type ?? '',
+    async open() {
+      // It may have been hidden since the plan was made.
+      if (files === null || attachmentLink?.state !== 'pending')
+        return { kind: 'refused', why: 'the attachment is no longer to be carried over' };
+      return (anonymousReader ?? files.attachmentClient).content(Number(attachmentLink.source));
+    },
+  };
+}
+
+async function withdraw(context: Context, attachmentStore: AttachmentStore, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+  const startedAt = context.clock.now();
+  for (const row of rows) markSent(context, row);
+  const paths = rows.flatMap(({ operation }) => (operation.kind === 'file' && operation.act === 'withdraw' ? [operation.path] : []));
+  const outcome = await attachmentStore.remove(paths);
+  const results: Result[] = [];
+  for (const row of rows) results.push(await record(context, row, outcome, startedAt));
+  return results;
+}
+
+async function record(context: Context, row: OutboxRow, outcome: Outcome<StoredFile | Removal>, startedAt: number): Promise<Result> {
+  if (outcome.kind === 'applied') recordStored(context, row, outcome.item);
+  // The attachment's content is gone, not the issue: the next reading of the bug says more.
+  const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
+  const result =
+    failed.kind === 'applied'
+      ? ({ kind: 'applied', why: leftOf(failed.item) } as const)
+      : (await recordFailure(context, row, failed)).result;
+  if (result.kind === 'parked') keepReason(context, row);
+  tellDone(context, row, result, context.clock.now() - startedAt);
+  return result;
+}
+
+/** The places where the content of a removed file can still be found, for people. */
+const leftOf = (done: StoredFile | Removal): string | null => ('left' in done ? done.left : null);
+
+/** The file is stored, or removed; the texts about it are planned next. */
+function recordStored(context: Context, { operation }: OutboxRow, done: StoredFile | Removal): void {
+  const { store } = context;
+  if (operation.kind !== 'file') return;
+  store.transaction(() => {
+    const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
+    if (attachmentLink !== null) store.attachmentLinks.save('left' in done ? withoutPath(attachmentLink) : withCopy(attachmentLink, done));
+    if (attachmentLink !== null) resolveAttachment(context, Number(attachmentLink.source));
+    const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
+    const detail =
+      'left' in done ? { act: 'withdraw', left: done.left } : { act: 'store', name: operation.name, made: done.url, sha256: done.sha256 };
+    recordDone(context, operation, link, detail);
+  });
+}
+
+function withCopy(attachmentLink: AttachmentLink, stored: StoredFile): AttachmentLink {
+  const { url, sha256 } = stored;
+  return attachmentAfter(attachmentLink, { kind: 'copied', copy: { url, sha256, excerpt: excerptOf(attachmentLink, stored) } });
+}
+
+/** Comments do not wait for a parked file: they link to the original. */
+function keepReason({ store }: Context, { operation }: OutboxRow): void {
+  const attachmentLink =
+    operation.kind === 'file' && operation.act === 'store' ? store.attachmentLinks.byId(operation.attachmentLink) : null;
+  if (attachmentLink?.state === 'pending')
+    store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'refused', reason: 'it could not be carried over' }));
+}

@@ -1,0 +1,86 @@
+import type { Context, Performed } from '../../kernel/context.ts';
+import { dropped, markSent } from '../../kernel/outbox.ts';
+import type { Bug } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Operation } from '../../model/plan/operation.ts';
+import type { LinkPull } from '../../model/pulls/pull.ts';
+import type { ToldPull } from '../../model/pulls/told.ts';
+import type { OutboxRow } from '../../model/store.ts';
+import { pullText, pushText } from '../../rules/comments/compose.ts';
+import { seeAlsoTakes } from '../../rules/links/match.ts';
+import { attachmentOf, isShown, isTold, lookOf } from '../../rules/links/pulls.ts';
+import { recordPull, recordPush } from './record.ts';
+import { recordFailure } from './record-failure.ts';
+
+/** Tells a bug of a pull request. The first news goes with its attachment, or with its address in See Also, in one write and so in one e-mail. */
+export async function performPull(context: Context, row: OutboxRow, link: Link, operation: Operation<'pull'>): Promise<Performed> {
+  const { store } = context;
+  const pull = store.pulls.ofLink(link.id).find(({ number }) => number === operation.pull);
+  const bug = link.tracker;
+  if (bug === null || pull === undefined || !isDue(pull, operation)) return dropped(context, operation);
+  const attachment = attachmentOf(store.commentLinks.ofLink(link.id), pull);
+  if (attachment === null && operation.tells === null) return dropped(context, operation);
+  markSent(context, row);
+  const sentAt = context.clock.now();
+  const {
+    outcome,
+    shown,
+    changed = null,
+  } = attachment === null ? await tell(context, link.id, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordPull(context, operation, pull, { item: outcome.item, shown, changed, sentAt });
+  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+}
+
+const isDue = (pull: LinkPull, { tells }: Operation<'pull'>): boolean =>
+  tells === null ? !isShown(pull) : pull.state === tells && !pull.told.includes(tells);
+
+/** What became of a request. */
+interface Told extends Pick<ToldPull, 'shown'>, Partial<Pick<ToldPull, 'changed'>> {
+  readonly outcome: Outcome<ToldPull['item']>;
+}
+
+async function tell({ tracker, session, store }: Context, id: Link['id'], bug: Bug, pull: LinkPull): Promise<Told> {
+  const { number, url } = pull;
+  const text = pullText(pull, session.vocabulary.readsAllMarkdown === true);
+  // One that was opened and merged between two polls is told of once, and stands at the bug all the same.
+  const isFirst = !isTold(store.commentLinks.ofLink(id), pull, 'open');
+  if (isFirst) {
+    const shown = lookOf(pull);
+    const attached = await tracker.attachPull(bug.id, { number, url, title: shown.title, text });
+    if (attached.kind !== 'refused') return { outcome: attached, shown };
+  }
+  const isNamed = !isFirst || !seeAlsoTakes(url) || bug.seeAlso.includes(url);
+  if (isNamed) return { outcome: await tracker.comment(bug.id, text), shown: null };
+  const named = await tracker.update(bug, { seeAlso: url, comment: text });
+  // An account that may not edit the bug, or a tracker that rejects such URLs, still takes a comment.
+  return { outcome: named.kind === 'refused' ? await tracker.comment(bug.id, text) : named, shown: null };
+}
+
+/** The attachment follows, and the news goes with it. If our account may not change it, it stays as it is, and the news is a comment. */
+async function tellBeside(
+  { tracker, session }: Context,
+  attachment: number,
+  bug: Bug,
+  pull: LinkPull,
+  { tells }: Operation<'pull'>,
+): Promise<Told> {
+  const shown = lookOf(pull);
+  const text = tells === null ? null : pullText(pull, session.vocabulary.readsAllMarkdown === true);
+  const outcome = await tracker.changePull(attachment, shown, text);
+  if (outcome.kind !== 'refused') return { outcome, shown, changed: attachment };
+  return { outcome: text === null ? { kind: 'applied', item: null } : await tracker.comment(bug.id, text), shown };
+}
+
+/** Tells a bug of the commits of one push that name it. */
+export async function performPush(context: Context, row: OutboxRow, link: Link, operation: Operation<'push'>): Promise<Performed> {
+  const { store, route, tracker, session } = context;
+  const push = store.pushes.ofLink(link.id).find(({ url }) => url === operation.push);
+  if (link.bug === null || push === undefined || push.isTold) return dropped(context, operation);
+  markSent(context, row);
+  const outcome = await tracker.comment(link.bug, pushText(route, push, session.vocabulary.readsAllMarkdown === true));
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordPush(context, operation, push, outcome.item);
+  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+}

@@ -1,0 +1,146 @@
+import type { Context, Performed, Result } from '../../kernel/context.ts';
+import { learnRate } from '../../kernel/creation-rate.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import { pauseIfAsked } from '../../kernel/pause.ts';
+import type { Side } from '../../model/ids.ts';
+import type { Item } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import type { Gone, NotApplied, Probe } from '../../model/outcome.ts';
+import type { MinimizeOperation, RewriteOperation } from '../../model/plan/operation.ts';
+import { byKind, type PerKind } from '../../model/plan/per-kind.ts';
+import type { LedgerLine, OutboxRow } from '../../model/store.ts';
+import { isErasedByUs, withoutCopy } from '../../rules/comments/hide.ts';
+import { commentAfter } from '../../rules/comments/life.ts';
+import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
+import { costOf } from '../../rules/limits/brake-and-budget.ts';
+import { durationInWords } from '../../rules/limits/duration.ts';
+import { bury, freeze } from '../observe/persist-plan.ts';
+
+/** The only place that decides the consequences of a write that was not applied. */
+export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
+  const { store } = context;
+  const { key, on } = row.operation;
+  pauseIfAsked({ ...context, name: context.route.name }, on, outcome);
+  if (costOf(row.operation) === 'create') learnRate(context, row.operation, outcome);
+  const again = { state: 'planned', sentAt: null } as const;
+  switch (outcome.kind) {
+    case 'unknown':
+      store.outbox.mark(key, { why: outcome.why });
+      return blocked('doubt', outcome.why, false);
+    case 'stale':
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('stale', outcome.why, true);
+    case 'unauthorized':
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('unauthorized', outcome.why, true);
+    case 'later':
+      if (!outcome.wholeSide) return putOff(context, row, outcome);
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('later', outcome.why, true);
+    case 'refused':
+      // The values or rights that it was planned with may have changed.
+      store.greetings.clear();
+      store.outbox.mark(key, { waitingSince: null, notBeforeAt: null });
+      return park(context, row, outcome.why);
+    case 'gone':
+      return confirmGone(context, row, outcome.gone);
+  }
+}
+
+/** The operation waits, and so do those behind it. If it has waited too long, it is parked, and keeps its place for some time. */
+function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: number | null; readonly why: string }): Performed {
+  const { store, clock } = context;
+  const now = clock.now();
+  const waitingSince = row.waitingSince ?? now;
+  if (now - waitingSince >= patienceMs) {
+    store.outbox.mark(row.operation.key, { waitingSince, notBeforeAt: placeUntil(waitingSince, now) });
+    // Operations behind it in this drain would overtake it; the next plan decides which may continue.
+    const words = `${why} (put off for ${durationInWords(now - waitingSince)})`;
+    return { ...park(context, row, words), isBlocking: true, wantsPlan: true };
+  }
+  const notBeforeAt = at ?? now + backoffMs(row.attempts + 1, context.random());
+  store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, notBeforeAt, waitingSince, why });
+  return blocked('later', why, false);
+}
+
+/** Parks an operation. A refused comment blocks nothing; without its counterpart, nothing else of the link makes sense. */
+function park(context: Context, { operation }: OutboxRow, why: string): Performed {
+  const { store } = context;
+  const link = store.links.byId(operation.link);
+  store.transaction(() => {
+    store.outbox.mark(operation.key, { state: 'parked', sentAt: null, why });
+    const { on, kind } = operation;
+    const ends = { id: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null };
+    const line = { ...lineOf(context, ends, kind, { why }), on, outcome: 'parked' };
+    // Every sweep tries again. The ledger records the same failure once, and not every day for years.
+    if (!isSameNews(line, store.ledger.ofLink(ends.id).at(-1))) store.ledger.add(line);
+  });
+  return { result: { kind: 'parked', why }, isBlocking: operation.kind === 'create', wantsPlan: false };
+}
+
+const isSameNews = ({ on, kind, detail }: LedgerLine, last: LedgerLine | undefined): boolean =>
+  last?.outcome === 'parked' && last.on === on && last.kind === kind && last.detail['why'] === detail['why'];
+
+/** The answer may be about something other than the item (a duplicate's hidden target), so the item itself is read. */
+async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promise<Performed> {
+  const { on } = row.operation;
+  const link = context.store.links.byId(row.operation.link);
+  const ref = on === 'tracker' ? link?.bug : link?.issue;
+  if (link === null || ref === null || ref === undefined) return park(context, row, gone.why);
+  context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
+  const probe: Probe<Item> = await context[on].probe(ref);
+  if (probe.kind === 'there') return byKind(lose, row.operation, context, row, gone.why);
+  return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
+}
+
+/** The item exists, so the answer was about something else. */
+const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
+  rewrite: loseCopy,
+  minimize: loseCopy,
+  create: park,
+  update: park,
+  comment: park,
+  erase: park,
+  point: park,
+  file: park,
+  remark: park,
+  pull: park,
+  push: park,
+  lock: park,
+};
+
+const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToReport: false } as const;
+
+/** Only the copy is gone: it was deleted by a person, and is not recreated; or by us, while its original was not public. */
+function loseCopy(
+  { store }: Context,
+  _row: OutboxRow,
+  why: string,
+  { key, commentLink: id }: RewriteOperation | MinimizeOperation,
+): Performed {
+  store.transaction(() => {
+    const commentLink = store.commentLinks.byId(id);
+    if (commentLink !== null)
+      store.commentLinks.save(isErasedByUs(commentLink) ? withoutCopy(commentLink) : commentAfter(commentLink, deletedThere));
+    store.outbox.remove(key);
+  });
+  return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };
+}
+
+/** Buries a link whose item was deleted for good; freezes one whose item may come back. */
+export function retire(context: Context, link: Link, side: Side, gone: Gone): 'buried' | 'frozen' {
+  // GitHub also answers 404 for items that we may no longer see; stock trackers distinguish the two.
+  const isFinal = gone.kind === 'deleted' || (gone.kind === 'missing' && side === 'tracker');
+  return context.store.transaction(() => {
+    const fresh = context.store.links.byId(link.id) ?? link;
+    if (isFinal) bury(context, fresh, gone.why);
+    else freeze(context, fresh, side, gone.why);
+    return isFinal ? 'buried' : 'frozen';
+  });
+}
+
+const blocked = (kind: Result['kind'], why: string, wantsPlan: boolean): Performed => ({
+  result: { kind, why },
+  isBlocking: true,
+  wantsPlan,
+});

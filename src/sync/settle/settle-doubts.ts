@@ -1,0 +1,290 @@
+import type { Context } from '../../kernel/context.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
+import { spareAsync } from '../../kernel/spare-async.ts';
+import { isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
+import type { Side } from '../../model/ids.ts';
+import type { FieldName, Fields, Item, Value } from '../../model/item.ts';
+import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import { type Probe, SideError } from '../../model/outcome.ts';
+import type { CommentOperation, CreateOperation, Operation, UpdateOperation } from '../../model/plan/operation.ts';
+import { byKind, type PerKind } from '../../model/plan/per-kind.ts';
+import type { OutboxRow } from '../../model/store.ts';
+import { isPartThere } from '../../rules/comments/seen-again.ts';
+import { bodyDigest, expectedCommentCount } from '../../rules/comments/thread.ts';
+import { withoutLeftOut } from '../../rules/fields/left-out.ts';
+import { baseOfCreated, settleFields } from '../../rules/fields/move-base.ts';
+import { isRemarked } from '../../rules/labels/wrong-labels.ts';
+import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
+import { doubtAbout } from '../../rules/links/doubt.ts';
+import { checksVisibility } from '../../rules/privacy/gate.ts';
+import { isRedacted, redactedLine } from '../../rules/privacy/redact.ts';
+import { canonicalTitle, equalFields, equalValues, namesIn, titleMax, titleWithin } from '../../text/canonical.ts';
+import { pullRemark, pushRemark } from '../../text/marker.ts';
+import { isImport } from '../observe/chase.ts';
+import { correctionsOf, fieldsOn, losersOf, pick } from '../observe/fields-on.ts';
+import { observeItem } from '../observe/observe.ts';
+import { erased, rewritten } from '../perform/perform-comment.ts';
+
+/** The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it again. */
+const issuePatience = 12;
+/** The same for a comment that GitHub counts but does not show. */
+const commentPatience = 90;
+
+/** Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show any moment. */
+export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
+  return [...context.store.outbox.eachSent(context.route.name).filter((row) => settlesAt(context, row) <= now || isToShow(row))];
+}
+
+/** A comment that was answered together with a change of its bug, without being named: its pair rests only until the thread shows it. */
+const isToShow = ({ operation: { kind, on }, notBeforeAt }: OutboxRow): boolean =>
+  kind === 'comment' && on === 'tracker' && notBeforeAt !== null;
+
+/** When a request in doubt would be visible if it took effect. */
+export function settlesAt(context: Context, row: OutboxRow): number {
+  const settleMs = context.limits.settleMs * (isIssueInTrouble(context, row) ? issuePatience : 1);
+  return Math.max((row.sentAt ?? 0) + settleMs, (row.waitingSince ?? 0) + context.limits.settleMs, row.notBeforeAt ?? 0);
+}
+
+/**
+ * Takes over the requests that an earlier process left in doubt. Each waited for its turn after it was marked as sent, and a slow server may
+ * work on it still, so the time to settle begins with the first process that finds it.
+ */
+export function inheritDoubts({ store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>): void {
+  for (const row of store.outbox.eachSent(route.name)) {
+    const isTakenOver = (row.waitingSince ?? 0) > (row.sentAt ?? 0);
+    if (row.why === null && !isTakenOver && !isImport(row)) store.outbox.mark(row.operation.key, { waitingSince: clock.now() });
+  }
+}
+
+/**
+ * An issue that has not shown yet, and whose creation got an error from GitHub: it may still be under way there, and single reads may lag in the
+ * same incident. A row without a reason means that our own process died, which does not point to trouble at GitHub.
+ */
+const isIssueInTrouble = ({ store }: Context, { operation, why }: OutboxRow): boolean =>
+  operation.kind === 'create' && operation.on === 'github' && why !== null && store.links.byId(operation.link)?.issue === null;
+
+/**
+ * Reads the items that show the outcome of requests in doubt. The poll and the reads of threads came before, and have bound new counterparts and
+ * paired comments by their markers; only targets of updates are read here, and issues whose threads lack a comment.
+ */
+export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
+  for (const row of doubts) {
+    const link = context.store.links.byId(row.operation.link);
+    if (link === null) continue;
+    await spareAsync(context, workOn(context, link, 'write'), async () => {
+      if (isLookedAt(context, link, row)) await lookAt(context, link, row.operation.on);
+    });
+  }
+}
+
+function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
+  return doubtAbout(row.operation).item === 'always' || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
+}
+
+/** Settles requests in doubt, by what the sides show now. It records values of bugs, so it comes after the visibility check. */
+export function settle(context: Context, doubts: readonly OutboxRow[]): void {
+  for (const row of doubts) {
+    const link = context.store.links.byId(row.operation.link);
+    const settleIt = () => {
+      if (!isCountedOnly(context, row) && !isTooEarly(context, row) && !isUntold(context, row)) settleRow(context, row);
+    };
+    if (link === null) context.store.transaction(settleIt);
+    else spare(context, workOn(context, link, 'write'), settleIt);
+  }
+}
+
+/** Whether the tracker fails on the bug that would show the outcome. */
+function isUntold(context: Context, row: OutboxRow): boolean {
+  const link = context.store.links.byId(row.operation.link);
+  return row.operation.on === 'tracker' && link !== null && isUnread(context, link) && !hasArrived(context, link, row);
+}
+
+/** That a thread lacks a comment says nothing yet, as it may come from a lagging database. */
+function isTooEarly(context: Context, row: OutboxRow): boolean {
+  const link = context.store.links.byId(row.operation.link);
+  return settlesAt(context, row) > context.clock.now() && link !== null && !hasArrived(context, link, row);
+}
+
+/** Lists of comments lag behind, but an issue's comment count does not: if it is higher than the number we know, ours may be among them. */
+function isCountedOnly(context: Context, row: OutboxRow): boolean {
+  const { store, limits, clock } = context;
+  const link = store.links.byId(row.operation.link);
+  if (link === null || !isSaidOnGithub(row.operation) || hasArrived(context, link, row)) return false;
+  const isPatient = clock.now() < (row.sentAt ?? 0) + limits.settleMs * commentPatience;
+  return isPatient && (link.github?.commentCount ?? 0) > expectedCommentCount(store.commentLinks.ofLink(link.id));
+}
+
+const isSaidOnGithub = (operation: Operation): boolean => operation.on === 'github' && doubtAbout(operation).item === 'unless seen';
+
+/** Reads the item to show the outcome. If it is gone, the next attempt finds that out. */
+async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
+  const ref = on === 'tracker' ? link.bug : link.issue;
+  if (ref === null) return;
+  const probe: Probe<Item> | SideError = await context[on].probe(ref).catch(ofItem);
+  if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+  else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+}
+
+/** Settles one row, after the reads that show its outcome. */
+export function settleRow(context: Context, row: OutboxRow): void {
+  const { store, limits, clock } = context;
+  const { operation } = row;
+  const link = store.links.byId(operation.link);
+  if (link === null) {
+    store.outbox.remove(operation.key);
+    return;
+  }
+  const isDone = hasArrived(context, link, row);
+  const sent = operation.kind === 'rewrite' && !isDone ? { wrote: store.commentLinks.byId(operation.commentLink)?.wrote } : {};
+  afterRenewal(context, link, operation, isDone);
+  const detail = { operation: operation.kind, why: row.why, ...sent, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
+  const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
+  store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
+  // The link is planned again from what was seen, which also covers an update that arrived in part.
+  // Whole trackers are imported, and every cycle looks at all links that are live.
+  store.links.save({ ...afterLooking(context, link, row), urgency: isImport(row) ? 'backfill' : 'live' });
+  // Nothing is planned for a deleted item any more, so a row of it would wait for ever.
+  if (isDone || doubtAbout(operation).isPlannedAfresh || link.state === 'tombstone') {
+    store.outbox.remove(operation.key);
+    return;
+  }
+  if (operation.kind === 'create') store.outbox.mark(operation.key, { operation: withTried(operation) });
+  // Without a reason our own process died, which does not count as an attempt.
+  if (row.why === null) {
+    store.outbox.mark(operation.key, { state: 'planned', attempts: row.attempts - 1, notBeforeAt: null, sentAt: null });
+    return;
+  }
+  // A side that answers reads but loses writes may take a while to recover; parked operations are tried again after the next sweep.
+  const now = clock.now();
+  const waitingSince = row.waitingSince ?? row.sentAt ?? now;
+  const placeEndsAt = placeUntil(waitingSince, now);
+  const hasTried = row.attempts >= limits.attempts || placeEndsAt === null;
+  const isHopeless = hasTried && now - waitingSince >= patienceMs;
+  const notBeforeAt = row.attempts > 1 ? now + backoffMs(row.attempts - 1, context.random()) : null;
+  store.outbox.mark(operation.key, {
+    state: isHopeless ? 'parked' : 'planned',
+    notBeforeAt: isHopeless ? placeEndsAt : notBeforeAt,
+    sentAt: null,
+    waitingSince,
+  });
+}
+
+/** Whether the ledger may show values. A link that is no longer written is not checked either, so whether its values are still public is unknown. */
+const mayTell = ({ route }: Context, link: Link): boolean =>
+  !isRedacted(route, link) && (link.state === 'live' || link.bug === null || !checksVisibility(route));
+
+const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean => byKind(arrived, operation, context, link);
+
+/** Whether it took effect, by what the sides show now. */
+const arrived: PerKind<boolean, [Context, Link]> = {
+  create: (_context, link, { on }) => (on === 'tracker' ? link.bug : link.issue) !== null,
+  update: (context, link, { on, target }) => equalFields(pick(fieldsOn(context, link, on, target), target), target),
+  comment: commentArrived,
+  rewrite({ store }, link, operation) {
+    const commentLink = store.commentLinks.byId(operation.commentLink);
+    if (commentLink === null) return true;
+    const shown = shownBy(commentLink, link);
+    return shown !== null && shown === commentLink.wrote;
+  },
+  erase({ store }, _link, operation) {
+    const commentLink = store.commentLinks.byId(operation.commentLink);
+    return commentLink === null || commentLink.state === 'gone';
+  },
+  // Before it is sent again, the comment's state is read.
+  minimize: () => false,
+  point: (_context, link, { on }) => link.pointed[on],
+  // Writes to the attachment store may be repeated: the store reads before it writes.
+  file: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
+  remark: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), operation.remark),
+  pull({ store }, link, { pull, tells }) {
+    const known = store.pulls.ofLink(link.id).find(({ number }) => number === pull);
+    if (known === undefined) return true;
+    // What an attachment shows may be written again.
+    return tells !== null && isRemarked(store.commentLinks.ofLink(link.id), pullRemark(tells, known.url));
+  },
+  push: ({ store }, link, { push }) => isRemarked(store.commentLinks.ofLink(link.id), pushRemark(push)),
+  lock: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
+};
+
+function commentArrived({ store }: Context, _link: Link, operation: CommentOperation): boolean {
+  const commentLink = store.commentLinks.byId(operation.commentLink);
+  if (commentLink === null) return true;
+  if (operation.part > 1) return isPartThere(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
+  const carried = commentLink.copy?.id === bodyId ? commentLink.copy.digest : commentLink.mirrored;
+  if (operation.tells === 'deletion') return !commentLink.isStale;
+  return operation.tells === 'edit' ? carried === operation.digest : commentLink.copy !== null;
+}
+
+/** The digest that a copy shows. The thread and the issue were read before: it is that of the text we sent, or the earlier one. */
+const shownBy = (commentLink: CommentLink, { github }: Link): string | null =>
+  commentLink.copy?.id === bodyId ? (github === null ? null : bodyDigest(github.body)) : (commentLink.copy?.digest ?? null);
+
+/** Updates the comment link after a rewrite or an erasure is settled: the copy has the new text after all, or still the old one. */
+function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {
+  const commentLink = operation.kind === 'rewrite' || operation.kind === 'erase' ? store.commentLinks.byId(operation.commentLink) : null;
+  if (commentLink === null) return;
+  if (operation.kind === 'erase' && isDone) store.commentLinks.save(erased(commentLink, operation));
+  if (operation.kind !== 'rewrite') return;
+  const shown = shownBy(commentLink, link);
+  store.commentLinks.save(
+    isDone && shown !== null ? rewritten(commentLink, operation, shown) : { ...commentLink, wrote: commentLink.copy?.digest ?? null },
+  );
+}
+
+/** The values that the update replaced, if it arrived: the loser of a conflict is kept even if the answer was lost. */
+const valuesOf = (operation: UpdateOperation) => ({
+  before: operation.replaces,
+  after: operation.target,
+  overruled: losersOf(operation),
+  ...correctionsOf(operation),
+});
+
+/**
+ * The link with its base after the outcome is known. A counterpart whose creation got no answer starts from the values that were sent, since
+ * the current ones may already contain an edit.
+ */
+function afterLooking(context: Context, link: Link, { operation }: OutboxRow): Link {
+  if (operation.kind !== 'update' && operation.kind !== 'create') return link;
+  const shown = fieldsOn(context, link, operation.on, operation.target);
+  if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
+  if (link.base !== null || link.bug === null || link.issue === null) return link;
+  const { on } = operation;
+  const sent = asMade(operation, shown, on === 'tracker' ? link.tracker : link.github);
+  if (on === 'tracker') return { ...link, base: baseOfCreated(on, sent, { ...shown, ...sent.target }) };
+  const expressed = withoutLeftOut(context.route, sent, shown);
+  return { ...link, base: baseOfCreated(on, expressed, { ...shown, status: 'open', ...expressed.target }) };
+}
+
+/** The creation, which has not arrived so far, with what it sent: its next try may send other values, and either may arrive. */
+function withTried(operation: CreateOperation): CreateOperation {
+  const { tried = [], target } = operation;
+  return tried.some((each) => equalFields(each, target)) ? operation : { ...operation, tried: [...tried, target] };
+}
+
+const isUntouched = (item: Item | null): boolean => item !== null && item.changedAt === item.createdAt;
+
+/**
+ * A creation with the values that the new item shows, where nobody gave it those: an earlier try made it, or the server chose them. What the
+ * original says now is then an edit, and travels. A title is never chosen by a server. Stamps have whole seconds, so that one that nobody sent
+ * is somebody's edit, also on an item that seems untouched.
+ */
+function asMade(operation: CreateOperation, shown: Fields, item: Item | null): CreateOperation {
+  const { on, source, target, tried = [] } = operation;
+  const isMade = (field: FieldName): boolean =>
+    typeof shown[field] === 'string' &&
+    source[field] !== undefined &&
+    !equalValues(shown[field], asSent(on, target, field)) &&
+    (tried.some((each) => equalValues(shown[field], asSent(on, each, field))) || (field !== 'title' && isUntouched(item)));
+  const made = Object.fromEntries(
+    namesIn(target)
+      .filter(isMade)
+      .map((field) => [field, shown[field]]),
+  );
+  return { ...operation, target: { ...target, ...made }, source: { ...source, ...made } };
+}
+
+function asSent(on: Side, target: Fields, field: FieldName): Value | undefined {
+  const value = target[field];
+  return field === 'title' && typeof value === 'string' ? canonicalTitle(titleWithin(value, titleMax[on])) : value;
+}

@@ -1,0 +1,169 @@
+/** Settles what differs between pairs whose state may be older than what both sides show, before anything of it is planned. */
+
+import type { Context } from '../../kernel/context.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
+import { type LinkId, type Side, sides } from '../../model/ids.ts';
+import type { Bug, FieldName, Issue } from '../../model/item.ts';
+import type { Link, OlderPair, SettledFields } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
+import { isLogin } from '../../model/people.ts';
+import type { PlanInput } from '../../model/plan/plan-input.ts';
+import type { PastChange } from '../../model/receipt.ts';
+import type { Actor } from '../../model/replica.ts';
+import {
+  type Difference,
+  differencesIn,
+  eventsFor,
+  type Setter,
+  setterOnTracker,
+  settledField,
+  verdictOf,
+} from '../../rules/fields/last-set.ts';
+import { mirrorOf } from '../../rules/fields/merge.ts';
+import { githubLagMs } from '../../rules/limits/backoff.ts';
+import { plan } from '../../rules/plan/plan.ts';
+import { planContextOf, planInputsOf } from '../observe/select.ts';
+
+/** Until when each side is known, by its own clock; null where it was never read completely. */
+export function knownUntil({ store, route }: Context): Readonly<Record<Side, number | null>> {
+  const read = (side: Side): number | null => {
+    const row = store.cursors.get(route.name, side);
+    return row?.isComplete === true ? row.readAt : null;
+  };
+  return { tracker: read('tracker'), github: read('github') };
+}
+
+/**
+ * Marks all pairs as older if one was found, since `at`, of which our own account made an end, and the state knows nothing: then it does not know
+ * what else the bridge wrote. @param known until when each side was known before that read
+ */
+export function markIfOlder({ store, route, clock }: Context, at: number, known: OlderPair['knownUntil']): void {
+  if (known.tracker === null || known.github === null || !store.olderPairs.isMarkedSince(route.name, at)) return;
+  store.olderPairs.markAll(route.name, clock.now(), known);
+}
+
+/** A pair that differs, with what has to be asked about. */
+interface Open {
+  readonly older: OlderPair;
+  readonly link: Link;
+  readonly bug: Bug;
+  readonly issue: Issue;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Asks both sides who set the values in which marked pairs differ, and moves the bases so that what people did last travels. Costs requests only
+ * for such pairs. Throws `SideError`.
+ * @returns pairs that GitHub does not answer about now: they must not be planned
+ */
+export async function settleOlder(context: Context, links: readonly Link[], missing: readonly string[]): Promise<ReadonlySet<LinkId>> {
+  const { store, route, clock } = context;
+  store.olderPairs.clear(route.name, clock.now() - githubLagMs);
+  const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
+  const waiting = new Set<LinkId>();
+  if (mirrorOf(route.direction) !== null || marked.length === 0) return waiting;
+  const open = planInputsOf(context, marked).flatMap(
+    (input) => spare(context, workOn(context, input.link, 'plan'), () => openIn(context, [input], missing)) ?? [],
+  );
+  if (open.length === 0) return waiting;
+  const changes = await changesOf(context, open);
+  for (const each of open) {
+    const actors = await actorsOn(context, each);
+    if (actors === 'later') waiting.add(each.link.id);
+    else store.transaction(() => record(context, each, settersOf(context, each, changes.get(each.bug.id) ?? null, actors)));
+  }
+  return waiting;
+}
+
+/** The pairs that a plan would write, or call a conflict, and the fields that nobody has asked about yet. */
+function openIn(context: Context, inputs: readonly PlanInput[], missing: readonly string[]): readonly Open[] {
+  const { operations, conflicts } = plan(planContextOf(context, missing), inputs);
+  return inputs.flatMap(({ link }): readonly Open[] => {
+    const older = context.store.olderPairs.get(link.id);
+    if (older === null || link.tracker === null || link.github === null) return [];
+    const found = new Map<FieldName, Difference[]>();
+    const add = (field: FieldName, tracker: Difference['tracker'] | undefined, github: Difference['github'] | undefined): void => {
+      if (tracker === undefined || github === undefined || isOneWay(context, field) || older.settled[field] !== undefined) return;
+      found.set(field, [...differencesIn(link.base, field, tracker, github)]);
+    };
+    for (const each of conflicts) if (each.link === link.id) add(each.field, each.tracker, each.github);
+    for (const each of operations) {
+      if (each.link !== link.id || each.kind !== 'update') continue;
+      const of = each.on === 'tracker' ? { tracker: each.replaces, github: each.source } : { tracker: each.source, github: each.replaces };
+      for (const field of Object.keys(each.target) as FieldName[]) add(field, of.tracker[field], of.github[field]);
+    }
+    const differences = [...found.values()].flat();
+    return differences.length === 0 ? [] : [{ older, link, bug: link.tracker, issue: link.github, differences }];
+  });
+}
+
+/** Whether only the tracker changes the field, whoever set it. */
+const isOneWay = ({ route }: Context, field: FieldName): boolean =>
+  field === 'table' || route.labels.some(({ from, both }) => from === field && both === false);
+
+/** All changes of these bugs, by bug; a bug whose history cannot be read is missing. */
+async function changesOf({ tracker }: Context, open: readonly Open[]): Promise<ReadonlyMap<number, readonly PastChange[]>> {
+  const bugs = open.map(({ bug }) => bug.id);
+  try {
+    const { changes, unread } = await tracker.history(bugs, 0);
+    const read = bugs.filter((bug) => !unread.includes(bug));
+    return new Map(read.map((bug) => [bug, changes.filter(({ ref }) => ref === bug).toSorted((one, other) => one.at - other.at)]));
+  } catch (failure) {
+    if (!(failure instanceof SideError) || failure.kind !== 'refused') throw failure;
+    return new Map();
+  }
+}
+
+/** Who did last what each difference comes from: an actor, or null for nobody; null where GitHub does not tell. */
+async function actorsOn(context: Context, { link, issue, differences }: Open): Promise<readonly (Answer | null)[] | 'later'> {
+  const { github, route, session } = context;
+  const events = differences.map((each) => eventsFor(route, session.vocabulary, issue, each, link.base?.github[each.field]));
+  if (events.every((each) => each === null)) return events.map(() => null);
+  try {
+    const actors = await github.lastActors(
+      issue.number,
+      events.map((each) => each ?? []),
+    );
+    return events.map((each, index) => (each === null || actors === null ? null : { actor: actors[index] ?? null }));
+  } catch (failure) {
+    if (!(failure instanceof SideError) || failure.kind === 'unauthorized' || failure.at !== null) throw failure;
+    return failure.kind === 'later' ? 'later' : events.map(() => null);
+  }
+}
+
+interface Answer {
+  readonly actor: Actor | null;
+}
+
+type Setters = readonly (readonly [Difference, Readonly<Record<Side, Setter>>])[];
+
+function settersOf(
+  { session: { own } }: Context,
+  { bug, issue, differences }: Open,
+  changes: readonly PastChange[] | null,
+  actors: readonly (Answer | null)[],
+): Setters {
+  return differences.map((difference, index) => {
+    const answer = actors[index] ?? null;
+    // What no event gave the issue, it has had since it was made.
+    const by = answer === null ? null : (answer.actor ?? { ...issue.author, at: issue.createdAt });
+    const isTold = by !== null && by.at !== null && own.github !== null;
+    const github: Setter = isTold ? { isOurs: isLogin(by.login, own.github), at: by.at } : null;
+    return [difference, { tracker: setterOnTracker(bug, changes, difference, own.tracker), github }];
+  });
+}
+
+function record({ store, route }: Context, { older, link }: Open, setters: Setters): void {
+  const winner = (later: Side): Side | null =>
+    route.conflicts === 'newest' ? later : (sides.find((side) => side === route.conflicts) ?? null);
+  let base = link.base;
+  let settled: SettledFields = older.settled;
+  for (const ofField of Map.groupBy(setters, ([{ field }]) => field).values()) {
+    const verdicts = ofField.map(([each, by]) => [each, verdictOf(link.base, older, each, by)] as const);
+    const found = settledField(base, verdicts, winner);
+    base = found?.base ?? base;
+    settled = { ...settled, ...found?.settled };
+  }
+  store.links.save({ ...link, base });
+  store.olderPairs.settle(link.id, settled);
+}

@@ -1,0 +1,97 @@
+import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
+import type { Comment } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import type { AnonymousReader } from '../../model/replica.ts';
+import { attachmentAfter } from '../../rules/attachments/life.ts';
+import { hidden } from '../../rules/comments/hide.ts';
+import { minimizeReasonOf } from '../../rules/comments/seen-again.ts';
+import { checksVisibility } from '../../rules/privacy/gate.ts';
+import { notShown } from './check-visibility.ts';
+
+/** Bugs checked together. */
+const batchSize = 100;
+
+/**
+ * The visibility sweep: reads without credentials all tracker content that is on GitHub, or that was not visible when it was last
+ * read. The next cycle withdraws content that the anonymous reader cannot see. Throws `SideError`.
+ */
+export async function checkVisibilityAgain(context: Context): Promise<void> {
+  const { anonymousReader, route, store } = context;
+  if (anonymousReader === null || !checksVisibility(route)) return;
+  for (const links of store.links.batches(route.name, batchSize)) {
+    await checkBatch(
+      context,
+      anonymousReader,
+      links.filter(({ state, tracker, visibility }) => state === 'live' && tracker !== null && visibility !== null),
+    );
+  }
+}
+
+async function checkBatch(context: Context, anonymousReader: AnonymousReader, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  const { store } = context;
+  const bugs = await anonymousReader.bugs(links.flatMap(({ bug }) => bug ?? []));
+  const shown = links.filter(({ bug }) => bugs.get(bug ?? 0));
+  const spoken = shown.filter(({ id }) => store.commentLinks.ofLink(id).some(isShown));
+  const filed = shown.filter(({ id }) =>
+    store.attachmentLinks.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
+  );
+  const comments =
+    spoken.length === 0 ? new Map<number, readonly Comment[]>() : await anonymousReader.comments(spoken.flatMap(({ bug }) => bug ?? []));
+  const files = filed.length === 0 ? new Map() : await anonymousReader.attachments(filed.flatMap(({ bug }) => bug ?? []));
+  const ids = (list: readonly { readonly id: number }[] | undefined) => (list === undefined ? null : new Set(list.map(({ id }) => id)));
+  store.transaction(() => {
+    for (const link of links) {
+      if (bugs.get(link.bug ?? 0) !== null) recordBug(context, link, bugs.has(link.bug ?? 0));
+      recordComments(context, link, ids(comments.get(link.bug ?? 0)));
+      recordFiles(context, link, ids(files.get(link.bug ?? 0)));
+      spare(context, workOn(context, link, 'read'), () => recordTags(context, link, comments.get(link.bug ?? 0) ?? []));
+    }
+  });
+}
+
+const isShown = ({ origin, state }: { readonly origin: string; readonly state: string }): boolean =>
+  origin === 'tracker' && state === 'mirrored';
+
+/** A bug that is visible again is read from its beginning, and checked in the next cycle. */
+function recordBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
+  const { visibility } = link;
+  if (visibility === null || visibility.isShown === isSeen) return;
+  if (isSeen) store.links.save({ ...link, visibility: null, threadReadAt: null, urgency: 'live' });
+  else store.links.save({ ...link, visibility: { ...visibility, isShown: false, at: clock.now() }, urgency: 'live' });
+}
+
+function recordComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+  if (seen === null) return;
+  const { store } = context;
+  const commentLinks = store.commentLinks.ofLink(id);
+  const missing = commentLinks.filter((commentLink) => isShown(commentLink) && commentLink.part === 1 && !seen.has(commentLink.source));
+  for (const { source } of missing) for (const commentLink of hidden(commentLinks, source, notShown)) store.commentLinks.save(commentLink);
+  if (missing.length > 0) markDirty(context, id);
+}
+
+/**
+ * No list reports that comments were tagged, and the time of their bug does not change: only reading the thread shows it, which
+ * happens here anyway.
+ */
+function recordTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
+  const commentLinks = store.commentLinks.ofLink(id);
+  const isNews = comments.some(({ id: comment, tags }) => {
+    const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
+    return commentLink !== undefined && tags !== undefined && minimizeReasonOf(tags) !== commentLink.minimize;
+  });
+  const link = isNews ? store.links.byId(id) : null;
+  if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+}
+
+function recordFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+  if (seen === null) return;
+  const { store } = context;
+  const missing = store.attachmentLinks
+    .ofLink(id)
+    .filter(({ origin, state, source }) => origin === 'tracker' && state !== 'withdrawn' && !seen.has(Number(source)));
+  for (const file of missing) store.attachmentLinks.save(attachmentAfter(file, { kind: 'hidden' }));
+  if (missing.length > 0) markDirty(context, id);
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../../kernel/context.ts';
+import { bugId } from '../../model/ids.ts';
+import { type Link, shownBug } from '../../model/link.ts';
+import { attachmentAfter } from '../../rules/attachments/life.ts';
+import { commentAfter } from '../../rules/comments/life.ts';
+
+/**
+ * What is hidden of a bug that moved away is hidden on its old issue as well: that still shows what was public when the bug left. Returns the
+ * links of old issues with something to withdraw.
+ */
+export function followBugs(context: Context): readonly Link[] {
+  const { store, route } = context;
+  return store.transaction(() =>
+    store.links.formerDue(route.name).flatMap(({ id, ...former }) => {
+      const holder = store.links.byBug(bugId(shownBug({ id, ...former }) ?? 0));
+      if (holder !== null) follow(context, { id, ...former }, holder);
+      return store.links.byId(id) ?? [];
+    }),
+  );
+}
+
+function follow({ store, clock }: Context, former: Link, holder: Link): void {
+  const isHidden = holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
+  if (isHidden !== (former.visibility?.isShown === false)) {
+    const seen = former.visibility ?? { of: '', details: {}, labels: [] };
+    store.links.save({ ...former, visibility: { ...seen, isShown: !isHidden, at: clock.now() }, urgency: 'live' });
+  }
+  const isGone = (list: readonly { readonly origin: string; readonly source: number | string; readonly state: string }[]) => {
+    const gone = new Set(list.filter(({ origin, state }) => origin === 'tracker' && state === 'withdrawn').map(({ source }) => source));
+    return ({ origin, source }: { readonly origin: string; readonly source: number | string }) => origin === 'tracker' && gone.has(source);
+  };
+  const isHiddenComment = isGone(store.commentLinks.ofLink(holder.id));
+  const reason = 'its original is not public';
+  for (const each of store.commentLinks.ofLink(former.id))
+    if (isHiddenComment(each)) store.commentLinks.save(commentAfter(each, { kind: 'hidden', reason }));
+  const isHiddenFile = isGone(store.attachmentLinks.ofLink(holder.id));
+  for (const each of store.attachmentLinks.ofLink(former.id))
+    if (isHiddenFile(each)) store.attachmentLinks.save(attachmentAfter(each, { kind: 'hidden' }));
+}

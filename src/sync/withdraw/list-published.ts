@@ -1,0 +1,65 @@
+import type { Link } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
+import type { AnonymousReader } from '../../model/replica.ts';
+import type { Route } from '../../model/route.ts';
+import type { Store } from '../../model/store.ts';
+import { type AuditedPair, auditOf, refute, type Shown } from '../../rules/privacy/audit.ts';
+
+/** Pairs read together. */
+const batchSize = 100;
+
+export interface AuditOptions {
+  readonly route: Route;
+  readonly store: Store;
+  /** Reads all published content again without credentials; null makes no request. */
+  readonly against: AnonymousReader | null;
+}
+
+/**
+ * Lists all tracker content published on GitHub, and all withdrawals, pair by pair in the order of the state. Holds one batch at a
+ * time, and writes nothing. Throws `SideError` if the tracker cannot be read.
+ */
+export async function* audit({ route, store, against }: AuditOptions): AsyncGenerator<AuditedPair> {
+  if (against !== null && !(await against.isServed()))
+    throw new SideError('refused', 'the tracker shows nothing without an account, so nothing of it can be shown to be public', {
+      side: 'tracker',
+    });
+  for (const links of store.links.batches(route.name, batchSize)) {
+    const found = links.flatMap((link) => {
+      const input = { link, commentLinks: store.commentLinks.ofLink(link.id), attachmentLinks: store.attachmentLinks.ofLink(link.id) };
+      const pair = auditOf(route, input, store.ledger.ofLink(link.id));
+      return pair === null ? [] : [{ link, pair }];
+    });
+    yield* against === null ? found.map(({ pair }) => pair) : await judged(against, found);
+  }
+}
+
+interface Found {
+  readonly link: Link;
+  readonly pair: AuditedPair;
+}
+
+async function judged(anonymousReader: AnonymousReader, found: readonly Found[]): Promise<readonly AuditedPair[]> {
+  const shown = await shownOf(
+    anonymousReader,
+    found.flatMap(({ pair }) => (pair.published.length === 0 ? [] : [pair])),
+  );
+  return found.map(({ link, pair }) => refute(pair, link, shown.get(pair.bug) ?? null));
+}
+
+async function shownOf(anonymousReader: AnonymousReader, pairs: readonly AuditedPair[]): Promise<ReadonlyMap<number, Shown>> {
+  if (pairs.length === 0) return new Map();
+  const bugs = await anonymousReader.bugs(pairs.map(({ bug }) => bug));
+  const visible = pairs.filter(({ bug }) => bugs.get(bug));
+  const having = (what: 'comment' | 'file') =>
+    visible.filter(({ published }) => published.some((item) => item.what === what)).map(({ bug }) => bug);
+  const [spoken, filed] = [having('comment'), having('file')];
+  const comments = spoken.length === 0 ? null : await anonymousReader.comments(spoken);
+  const files = filed.length === 0 ? null : await anonymousReader.attachments(filed);
+  const ids = (list: readonly { readonly id: number }[] = []): ReadonlySet<number> => new Set(list.map(({ id }) => id));
+  return new Map(
+    [...bugs].flatMap(([id, bug]) =>
+      bug === null ? [] : [[id, { bug, comments: ids(comments?.get(id)), files: ids(files?.get(id)) }] as const],
+    ),
+  );
+}

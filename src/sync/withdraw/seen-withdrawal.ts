@@ -1,0 +1,67 @@
+/** What GitHub shows of a withdrawal: an older state does not know those that were carried out, or ended, after it. */
+
+import type { Context } from '../../kernel/context.ts';
+import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import { isLogin } from '../../model/people.ts';
+import type { Route } from '../../model/route.ts';
+import { attachmentAfter } from '../../rules/attachments/life.ts';
+import { commentAfter } from '../../rules/comments/life.ts';
+import { bodyDigest } from '../../rules/comments/thread.ts';
+import { whyHidden } from '../../rules/privacy/gate.ts';
+import { hasPlainFooter, isNeutralBody, isNeutralTitle } from '../../rules/privacy/neutral.ts';
+import { isCopied, isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
+
+/**
+ *   withdrawn  the issue shows what the bridge leaves of it
+ *   open       nothing of that
+ *   unclear    some of it: a private description has the neutral line as well, and people may change what is left
+ */
+export type SeenWithdrawal = 'withdrawn' | 'open' | 'unclear';
+
+/**
+ * What an issue shows of a withdrawal, word for word. Someone who quotes or copies our lines withdraws nothing: the neutral line counts in an issue that
+ * our account opened, and the plain footer under the words of people only if the issue is locked, which its author cannot do.
+ * @param own our login on GitHub; null if it is unknown
+ */
+export function withdrawalShown(
+  { instance }: Pick<Route, 'instance'>,
+  { bug, github: issue }: Pick<Link, 'bug' | 'github'>,
+  commentLinks: readonly CommentLink[],
+  own: string | null,
+): SeenWithdrawal {
+  if (bug === null || issue === null) return 'unclear';
+  const isTitled = isNeutralTitle(issue.title, bug);
+  const isEmptied = isNeutralBody(instance, issue.body, bug);
+  const isPlain = hasPlainFooter(instance, issue.body, bug);
+  const isOurs = !isPeoples({ commentLinks }) && (own === null || isLogin(issue.author.login, own) || isBodyOurs(commentLinks));
+  if (isOurs && isEmptied && (isTitled || issue.isLocked)) return 'withdrawn';
+  if (!isOurs && isPlain && issue.isLocked) return 'withdrawn';
+  return isTitled || isEmptied || isPlain || issue.isLocked ? 'unclear' : 'open';
+}
+
+const isBodyOurs = (commentLinks: readonly CommentLink[]): boolean => commentLinks.some(({ copy }) => copy?.id === bodyId);
+
+/**
+ * The link, as withdrawn as its issue shows. The withdrawal is news if the issue did not show it before: after it is taken back, the neutral line
+ * stays until the description is written. The withdrawal also erased copies, nobody knows which: all count as hidden until they are read again.
+ * @param before the link before this observation; null if it was not whole
+ */
+export function withSeenWithdrawal(context: Context, before: Link | null, link: Link): Link {
+  const { route, store, session } = context;
+  const commentLinks = store.commentLinks.ofLink(link.id);
+  const shown = (each: Link) => withdrawalShown(route, each, commentLinks, session.own.github);
+  const is = shown(link);
+  const was = before === null ? 'unclear' : shown(before);
+  if (link.isWithdrawn) return is === 'open' && was === 'withdrawn' ? { ...link, isWithdrawn: false, urgency: 'live' } : link;
+  if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
+  for (const commentLink of commentLinks.filter(isCopied)) store.commentLinks.save(withoutText(commentLink, link));
+  for (const file of store.attachmentLinks.ofLink(link.id))
+    if (file.origin === 'tracker') store.attachmentLinks.save(attachmentAfter(file, { kind: 'hidden' }));
+  const visibility = link.visibility?.isShown === false ? link.visibility : null;
+  return { ...link, isWithdrawn: true, urgency: 'live', threadReadAt: null, visibility };
+}
+
+function withoutText(commentLink: CommentLink, { github }: Link): CommentLink {
+  if (commentLink.copy?.id !== bodyId) return commentAfter(commentLink, { kind: 'condemned' });
+  return commentAfter(commentLink, { kind: 'redacted', digest: github === null ? null : bodyDigest(github.body) });
+}

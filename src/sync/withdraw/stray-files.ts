@@ -1,0 +1,82 @@
+/** Copies in the attachment store that the state does not know: those that an older one wrote, or that a newer one took back. */
+
+import type { Context } from '../../kernel/context.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import { isAskedToWait, pauseIfAsked } from '../../kernel/pause.ts';
+import { bugId } from '../../model/ids.ts';
+import { aboutOf, type Link } from '../../model/link.ts';
+import { type NotApplied, SideError } from '../../model/outcome.ts';
+import type { Withdrawn } from '../../model/plan/withdrawal.ts';
+import { placeIn } from '../../rules/attachments/path.ts';
+import { whyHidden } from '../../rules/privacy/gate.ts';
+
+/** A file in the store that may have to go. */
+interface Stray {
+  readonly path: string;
+  readonly attachment: number;
+  /** The link of its bug; null if the path does not name the bug. */
+  readonly link: Link | null;
+  /** Whether the state itself says that the file is not public; otherwise the tracker is asked. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Lists the attachment store and takes away what is not public. Only paths that the bridge itself gives count, of bugs that this route mirrors, and
+ * only attachments that the tracker knows: several routes and bridges may share a store. Throws `SideError` if GitHub refuses our credentials.
+ */
+export async function takeStrayFiles(context: Context): Promise<void> {
+  const attachmentStore = context.files?.attachmentStore ?? null;
+  if (attachmentStore === null || context.route.direction === 'to-tracker' || isAskedToWait(context, 'github')) return;
+  const listed = await attachmentStore.list();
+  if (listed.kind !== 'applied') return handle(context, listed);
+  const strays: Stray[] = [];
+  for (const path of listed.item) {
+    const stray = strayAt(context, path);
+    if (stray !== null && (stray.isKnown || (await isWithheld(context, stray)))) strays.push(stray);
+  }
+  if (strays.length === 0) return;
+  const removed = await attachmentStore.remove(strays.map(({ path }) => path));
+  if (removed.kind !== 'applied') return handle(context, removed);
+  for (const [link, files] of Map.groupBy(strays, (each) => each.link)) report(context, link, files, removed.item.left);
+}
+
+function strayAt({ store, route }: Context, path: string): Stray | null {
+  const place = placeIn(path);
+  // A release lists names alone.
+  if (place === null || (place.bug === null) !== (route.attachments?.store === 'release')) return null;
+  const { bug, attachment } = place;
+  const row = store.attachmentLinks.byAttachment(attachment);
+  const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
+  if (link === null ? bug !== null : link.route !== route.name || (bug !== null && link.bug !== bug)) return null;
+  if (row === null) {
+    // What its bug shows is known once its files were read. Of a hidden bug they never are.
+    const isRead = link === null || whyHidden(route, link) !== null || store.attachmentLinks.readAt(link.id) !== null;
+    return isRead ? { path, attachment, link, isKnown: false } : null;
+  }
+  if (row.path !== null && (row.path === path || bug === null)) return null;
+  const isKnown = row.state === 'withdrawn' || (row.state === 'linked' && row.size === null);
+  return isKnown ? { path, attachment, link, isKnown } : null;
+}
+
+/** Whether the tracker has the attachment and does not show it to everyone. One that it does not have is a file of somebody else. */
+async function isWithheld({ anonymousReader, files, route }: Context, { attachment, link }: Stray): Promise<boolean> {
+  if (files === null) return false;
+  const { kind, ...rest } = await (anonymousReader ?? files.attachmentClient).content(attachment);
+  if (kind === 'refused') return true;
+  if (kind === 'gone') return 'gone' in rest && rest.gone.kind === 'hidden';
+  return kind === 'applied' && link !== null && whyHidden(route, link) !== null;
+}
+
+function handle(context: Context, outcome: NotApplied): void {
+  if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
+  pauseIfAsked({ ...context, name: context.route.name }, 'github', outcome);
+}
+
+function report(context: Context, link: Link | null, files: readonly Stray[], left: string | null): void {
+  const { store, route } = context;
+  const about = link === null ? files.map(({ attachment }) => `attachment ${attachment}`).join(', ') : aboutOf(link, 'github');
+  const why = (link && whyHidden(route, link)) ?? 'the tracker does not show the file to everyone';
+  const withdrawn: Withdrawn = { about, why, comments: 0, files: files.length, isIssue: false, left, trouble: null };
+  if (link !== null) store.ledger.add({ ...lineOf(context, link, 'withdraw', { ...withdrawn }), on: 'github', outcome: 'applied' });
+  context.tell({ kind: 'withdrawn', route: route.name, withdrawn });
+}

@@ -1,0 +1,283 @@
+import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import { calm, isAskedToWait, isResting, pauseIfAsked } from '../../kernel/pause.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
+import { sparing } from '../../kernel/spare-async.ts';
+import type { Issue } from '../../model/item.ts';
+import type { Base, CommentLink, Link } from '../../model/link.ts';
+import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
+import type { IssuePatch } from '../../model/plan/operation.ts';
+import type { PlanInput } from '../../model/plan/plan-input.ts';
+import type { Withdrawal, Withdrawn } from '../../model/plan/withdrawal.ts';
+import type { LedgerLine } from '../../model/store.ts';
+import { commentAfter } from '../../rules/comments/life.ts';
+import { whyHidden } from '../../rules/privacy/gate.ts';
+import { plainWithdrawal } from '../../rules/privacy/plain-withdrawal.ts';
+import { isPeoplesPair, planWithdrawal } from '../../rules/privacy/plan-withdrawal.ts';
+import { cover } from '../../rules/privacy/redact.ts';
+import { canonicalTitle } from '../../text/canonical.ts';
+import { observeItem } from '../observe/observe.ts';
+import { freeze } from '../observe/persist-plan.ts';
+import { readBodyOf } from '../observe/read-threads.ts';
+import { planContextOf, planInputOf } from '../observe/select.ts';
+import { retire } from '../perform/record-failure.ts';
+import { followBugs } from './follow-bugs.ts';
+import { recordWithdrawal } from './record-withdrawal.ts';
+
+/** How often a link is read again within one cycle because its issue changed meanwhile. */
+const looksMax = 3;
+
+/** `hidden` leaves out what may be restored: that requires the current state of both sides, and a route that nobody has paused. */
+type Which = 'all' | 'hidden';
+
+/** Everything to withdraw from GitHub, or to restore, by link, regardless of the limits of a cycle. */
+export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
+  const { store, route } = context;
+  const links = [...followBugs(context), ...store.links.withdrawing(route.name)];
+  // The author of a body must be known first, even in a cycle whose reading failed earlier.
+  store.transaction(() => {
+    for (const link of links) spare(context, workOn(context, link, 'withdraw'), () => readBodyOf(context, link.id));
+  });
+  return new Map(
+    links.flatMap((link) => {
+      const list = withdrawalsOf(context, link, which);
+      return list.length === 0 ? [] : [[link.id, list] as const];
+    }),
+  );
+}
+
+/** A link whose texts make planning fail is withdrawn all the same. */
+function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): readonly Withdrawal[] {
+  const { store, route } = context;
+  const found =
+    spare(context, workOn(context, link, 'withdraw'), () => planned(context, link)) ??
+    plainWithdrawal(route, {
+      link,
+      commentLinks: store.commentLinks.ofLink(link.id),
+      attachmentLinks: store.attachmentLinks.ofLink(link.id),
+    });
+  // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer handles attachments.
+  const hides = which === 'hidden' || isResting(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
+  return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
+}
+
+function planned(context: Context, link: Link): readonly Withdrawal[] {
+  const input = planInputOf(context, link);
+  return planWithdrawal(planContextOf(context), input, link.github === null ? null : ownTitle(context, input, link.github));
+}
+
+/**
+ * Withdraws content that is private, or no longer public, before anything else is written. Neither the brake nor the limit of a
+ * cycle applies, and failed steps are tried again in every cycle. Throws `SideError` if GitHub refuses our credentials.
+ */
+export async function withdrawAll(context: Context, links: Iterable<Link['id']>, which: Which = 'all'): Promise<void> {
+  for (const id of links) {
+    const link = context.store.links.byId(id);
+    if (link === null || isAskedToWait(context, 'github')) continue;
+    await sparing(context, workOn(context, link, 'withdraw'), () => withdrawLink(context, id, which));
+  }
+}
+
+async function withdrawLink(context: Context, id: Link['id'], which: Which): Promise<void> {
+  const done: Withdrawal[] = [];
+  const left = new Set<string>();
+  let trouble: string | null = null;
+  const why = begin(context, id);
+  for (let looks = 0; looks < looksMax; looks += 1) {
+    const link = context.store.links.byId(id);
+    const steps = link === null ? [] : filesTogether(withdrawalsOf(context, link, which));
+    trouble = null;
+    let isStale = false;
+    for (const step of steps) {
+      const outcome = isOfFiles(step) ? await removeFiles(context, step, left) : await carryOut(context, step);
+      if (outcome.kind === 'applied') {
+        done.push(...(isOfFiles(step) ? step : [step]));
+        calm(context, 'github');
+      } else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
+      else trouble = await handleFailure(context, id, outcome);
+      if (endsTheRest(outcome)) break;
+    }
+    if (!isStale || trouble !== null) break;
+  }
+  finish(context, id, { done, why, trouble, left: [...left].join('; ') || null });
+}
+
+/** If GitHub puts off one step, the others are still carried out. */
+const endsTheRest = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'gone' || outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
+
+/** A bug that became private is frozen before the first request leaves: whatever its outcome, nothing more is published. */
+function begin(context: Context, id: Link['id']): string | null {
+  const { store, route } = context;
+  return store.transaction(() => {
+    const link = store.links.byId(id);
+    const why = link === null ? null : whyHidden(route, link);
+    if (link === null || why === null) return null;
+    if (link.state === 'live' && link.tracker?.isPrivate) freeze(context, link, 'tracker', why);
+    // What it left on old issues goes as well, in the next cycle of their routes.
+    for (const former of link.bug === null ? [] : store.links.former(link.bug)) markDirty(context, former.id);
+    const now = store.links.byId(id) ?? link;
+    const steps = withdrawalsOf(context, now);
+    const step = steps.find(({ what }) => what === 'issue');
+    const base = step?.what === 'issue' ? withTitle(now.base, step.patch) : now.base;
+    const isWithdrawn = now.isWithdrawn || step !== undefined || steps.some(({ what }) => what === 'lock');
+    store.links.save({ ...now, urgency: 'live', isWithdrawn, base });
+    return why;
+  });
+}
+
+/** A title that we are about to replace is nobody's edit, whether or not the answer to that is lost. */
+function withTitle(base: Base | null, { title }: IssuePatch): Base | null {
+  if (base === null || title === undefined) return base;
+  return { tracker: { ...base.tracker, title }, github: { ...base.github, title } };
+}
+
+type OfFile = Extract<Withdrawal, { what: 'file' }>;
+type OfIssue = Exclude<Withdrawal, OfFile>;
+
+const isOfFiles = (step: OfIssue | readonly OfFile[]): step is readonly OfFile[] => Array.isArray(step);
+
+/** Files are one change of their attachment store, in place of the first of them. */
+function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonly OfFile[])[] {
+  const files = list.filter((each) => each.what === 'file');
+  return list.flatMap((each): readonly (OfIssue | readonly OfFile[])[] =>
+    each.what !== 'file' ? [each] : each === files[0] ? [files] : [],
+  );
+}
+
+/** @param left collects the places where contents can still be found */
+async function removeFiles(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
+  const attachmentStore = context.files?.attachmentStore;
+  if (!attachmentStore) return { kind: 'refused', why: 'there is no attachment store' };
+  context.store.budgets.spend('github', 'edit', { at: context.clock.now(), points: 1 });
+  const outcome = await attachmentStore.remove(list.map(({ path }) => path));
+  if (outcome.kind !== 'applied') return outcome;
+  for (const each of list) recordWithdrawal(context, each, null);
+  if (outcome.item.left !== null) left.add(outcome.item.left);
+  return outcome;
+}
+
+async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<unknown>> {
+  const { store, github, clock } = context;
+  const issue = store.links.byId(withdrawal.link)?.github ?? null;
+  store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
+  if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
+  if (withdrawal.what === 'comment') condemn(context, withdrawal.commentLink);
+  const { outcome, shown } = await onIssue(github, withdrawal, issue);
+  if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, shown);
+  return outcome;
+}
+
+/**
+ * Stored before the request leaves: if its answer is lost, a missing copy was erased by us and not by people. The unknown content
+ * (`mirrored`) says so until the copy is rewritten or found missing, even if the original becomes public again meanwhile.
+ */
+function condemn({ store }: Context, id: CommentLink['id']): void {
+  const commentLink = store.commentLinks.byId(id);
+  if (commentLink !== null && commentLink.origin === 'tracker') store.commentLinks.save(commentAfter(commentLink, { kind: 'condemned' }));
+}
+
+interface Answer {
+  readonly outcome: Outcome<unknown>;
+  /** The current issue, if the answer contained it. */
+  readonly shown: Issue | null;
+}
+
+async function onIssue(github: Context['github'], withdrawal: OfIssue, issue: Issue): Promise<Answer> {
+  if (withdrawal.what === 'comment') return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
+  if (withdrawal.what === 'lock') return locked(await github.lock(issue.number, true), { ...issue, isLocked: true });
+  if (withdrawal.what !== 'open') return patched(await github.update(issue, withdrawal.patch));
+  const opened = locked(await github.lock(issue.number, false), { ...issue, isLocked: false });
+  return withdrawal.patch === null || opened.shown === null ? opened : patched(await github.update(opened.shown, withdrawal.patch));
+}
+
+const locked = (outcome: Outcome<null>, issue: Issue): Answer => ({ outcome, shown: outcome.kind === 'applied' ? issue : null });
+const patched = (outcome: Outcome<Issue>): Answer => ({ outcome, shown: outcome.kind === 'applied' ? outcome.item : null });
+
+export async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
+  const issue = context.store.links.byId(id)?.issue ?? null;
+  const probe = issue === null ? null : await context.github.probe(issue);
+  if (probe?.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  return true;
+}
+
+/** The reason for a failure. An issue that is gone shows nothing any more; every other failure is tried again. */
+export async function handleFailure(
+  context: Context,
+  id: Link['id'],
+  outcome: Exclude<NotApplied, { kind: 'stale' }>,
+): Promise<string | null> {
+  const { store, route } = context;
+  if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
+  pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
+  if (outcome.kind !== 'gone') return outcome.why;
+  const link = store.links.byId(id);
+  const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue);
+  if (link === null || probe?.kind !== 'gone') return outcome.gone.why;
+  retire(context, link, 'github', probe.gone);
+  return null;
+}
+
+interface End {
+  readonly done: readonly Withdrawal[];
+  readonly why: string | null;
+  readonly trouble: string | null;
+  readonly left: string | null;
+}
+
+function finish(context: Context, id: Link['id'], { done, why, trouble, left }: End): void {
+  const { store, clock, route } = context;
+  const count = (what: Withdrawal['what']) => done.filter((each) => each.what === what).length;
+  const link = store.links.byId(id);
+  if (link === null) return;
+  const about = [link.bug === null ? [] : [`bug ${link.bug}`], link.issue === null ? [] : [`${link.repo}#${link.issue}`]]
+    .flat()
+    .join(' = ');
+  const result: Withdrawn = { about, why, comments: count('comment'), files: count('file'), isIssue: count('issue') > 0, left, trouble };
+  store.transaction(() => {
+    if (done.length > 0) {
+      const isBack = count('open') > 0;
+      store.ledger.add({ ...lineOf(context, link, isBack ? 'restore' : 'withdraw', { ...result }), on: 'github', outcome: 'applied' });
+    }
+    const reason = `it could not be withdrawn from GitHub yet; every cycle tries again: ${trouble}`;
+    store.findings.replace(id, [], trouble === null ? [] : [{ link: id, about, reason, needsPerson: true }], clock.now());
+    // Content that is public again, in whole or in part, is planned next; hidden content is clean once nothing of it is left.
+    const isClean = trouble === null && whyHidden(route, link) !== null && withdrawalsOf(context, link).length === 0;
+    store.links.save({ ...link, urgency: isClean ? 'none' : 'live' });
+  });
+  if (done.length > 0 || trouble !== null) context.tell({ kind: 'withdrawn', route: route.name, withdrawn: result });
+}
+
+/**
+ * The title that people on GitHub gave an issue; null if it is unknown: the ledger lacks the link's beginning on GitHub, or the value that our write
+ * replaced. Where the bridge made neither end, the issue keeps the title that it has then.
+ */
+function ownTitle({ store, session: { own } }: Context, input: PlanInput, { title }: Issue): string | null {
+  const ledger = store.ledger.ofLink(input.link.id);
+  if (ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return titleBefore(title, ledger);
+  return isPeoplesPair(own, input) ? (titleBefore(title, ledger) ?? title) : null;
+}
+
+/**
+ * The title from before our own writes, which are undone, newest first; null if that is unknown.
+ * @param ledger the lines of the link, oldest first
+ */
+function titleBefore(title: string, ledger: readonly LedgerLine[]): string | null {
+  let current: string | null = canonicalTitle(title);
+  for (const line of ledger.toReversed()) {
+    const after = titleIn(line, 'after');
+    // Lines that were written while the bug was not public do not contain the title.
+    if (line.on === 'github' && after === cover) return null;
+    if (line.on !== 'github' || after === null || canonicalTitle(after) !== current) continue;
+    current = titleIn(line, 'before');
+    if (current === null) return null;
+  }
+  return current;
+}
+
+function titleIn({ kind, detail }: LedgerLine, when: 'before' | 'after'): string | null {
+  const values = kind === 'update' || kind === 'settle' ? detail[when] : null;
+  const title: unknown = typeof values === 'object' && values !== null && 'title' in values ? values.title : null;
+  return typeof title === 'string' ? title : null;
+}
