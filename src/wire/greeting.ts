@@ -60,6 +60,7 @@ export function greetingsOf(
     let ageMax = oldMs;
     /** What goes without asking for as long as it is young. What is asked about each time, such as the repository, may be as old as it likes. */
     const used = new Set<string>();
+    const unknown = new Set<string>();
     const keptOn = (side: Side): Kept => {
       const told = (name: string, leastAt: number): Stored['told'] => {
         const found = greetings.get(`${side}: ${name}`);
@@ -68,11 +69,15 @@ export function greetingsOf(
       };
       return {
         recent<T>(name: string) {
-          used.add(`${side}: ${name}`);
-          return told(name, Math.max(sinceAt, clock.now() - ageMax)) as T | null;
+          const found = told(name, Math.max(sinceAt, clock.now() - ageMax)) as T | null;
+          // An answer that was never kept is not missing.
+          if (found === null) unknown.add(`${side}: ${name}`);
+          else used.add(`${side}: ${name}`);
+          return found;
         },
         last: <T>(name: string) => told(name, 0) as T | null,
         keep(name, content) {
+          if (unknown.delete(`${side}: ${name}`)) used.add(`${side}: ${name}`);
           if (isKept)
             greetings.save(`${side}: ${name}`, { at: clock.now(), content: { by: accounts[side], told: content } satisfies Stored });
         },

@@ -93,7 +93,10 @@ const mayBeOfOne = (failure: unknown): failure is TrackerError => isUnreachable(
 /** How many other bugs are looked up for that check, and how many are asked for until one is answered about. */
 const [foundMax, triedMax] = [20, 3];
 
-/** Throws the failure unless the tracker answers the same question about a single bug: one of these, or another if they are few. */
+/**
+ * Throws the failure unless the tracker answers the same question about a single bug: one of these, or another if they are few. A tracker that has no
+ * other bug has answered by listing it.
+ */
 async function assertAnswering<Ask, Part>(
   batch: Batch<Ask, Part>,
   asks: readonly Ask[],
@@ -101,10 +104,13 @@ async function assertAnswering<Ask, Part>(
   progress: Progress,
 ): Promise<void> {
   const [like] = asks;
+  if (like === undefined) throw failure;
   const isFew = asks.length <= triedMax;
-  const others = like === undefined || !isFew ? [] : (await otherBugs(batch, asks, failure)).map((bug) => batch.askOf(bug, like));
-  const own = isFew ? [] : [asks.at(-1), asks[Math.floor(asks.length / 2)], like].filter((ask) => ask !== undefined);
-  for (const ask of [...others, ...own]) {
+  const others = isFew ? (await otherBugs(batch, asks, failure)).map((bug) => batch.askOf(bug, like)) : [];
+  const own = asks.length === 1 ? [] : [asks.at(-1) ?? like, asks[Math.floor(asks.length / 2)] ?? like, like];
+  const tried = [...others, ...new Set(own)];
+  if (tried.length === 0) return;
+  for (const ask of tried) {
     try {
       await batch.request([ask]);
       progress.isAnswered = true;
