@@ -52,6 +52,7 @@ const layers: Readonly<Record<string, Layer>> = {
     vendors: [],
   },
   explain: { may: ['model', 'kernel', ...ruling('limits', 'fields', 'links', 'privacy')], vendors: [] },
+  check: { may: ['model', 'text', 'explain', ...ruling('labels', 'people', 'fields', 'privacy', 'plan')], vendors: [] },
   verify: { may: ['model', 'text', 'kernel', ...ruling('links', 'privacy', 'attachments', 'comments')], vendors: [] },
   migrate: {
     may: ['model', 'text', 'kernel', 'sync', ...ruling('limits', 'fields', 'links', 'privacy', 'attachments', 'comments', 'plan')],
@@ -80,10 +81,7 @@ const layers: Readonly<Record<string, Layer>> = {
     vendors: node,
   },
   cli: {
-    may: [
-      ...['model', 'text', 'config', 'explain', 'wire', 'verify', 'migrate'],
-      ...ruling('limits', 'labels', 'people', 'fields', 'privacy', 'plan'),
-    ],
+    may: [...['model', 'config', 'explain', 'check', 'wire', 'verify', 'migrate'], ...ruling('limits', 'people', 'fields', 'privacy')],
     vendors: ['commander', ...node],
   },
   'main.ts': { may: ['cli'], vendors: node },
@@ -343,6 +341,8 @@ const decisions = [
   'archive/bug-record.ts',
   'archive/search-page.ts',
   'archive/server-rules.ts',
+  'check/new-bugs.ts',
+  'check/topics.ts',
   'explain/story.ts',
   'rehearse/judge.ts',
   'verify/compare/pair.ts',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { readCreationFields } from '../../src/bugzilla/survey.ts';
-import { wantedOfNewBugs } from '../../src/rules/plan/create.ts';
+import { missingFields } from '../../src/check/new-bugs.ts';
 import { fakeTracker, openLane, type Reply } from './api/fake-tracker.ts';
 
 const fieldsOf = (reply: Reply) => {
@@ -54,8 +54,8 @@ test('fields of the description go by the names under which bugs are filed', asy
 test('a field that is not there on such bugs is not wanted', async () => {
   const field = { name: 'cf_note', is_mandatory: true, visibility_field: 'product', visibility_values: ['Gadget', 'Gizmo'] };
   const fields = (await fieldsOf({ body: { fields: [field] } })) ?? [];
-  expect(wantedOfNewBugs(fields, { product: 'Widget' })).toEqual([]);
-  expect(wantedOfNewBugs(fields, { product: 'Gizmo' })).toMatchObject([{ name: 'cf_note' }]);
+  expect(missingFields(fields, { product: 'Widget' })).toEqual([]);
+  expect(missingFields(fields, { product: 'Gizmo' })).toMatchObject([{ name: 'cf_note' }]);
 });
 
 test('a tracker that does not tell is asked for nothing', async () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createOf } from '../../src/cli/init/answers.ts';
+import { createOf } from '../../src/check/new-bugs.ts';
 import { configText } from '../../src/cli/init/page.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/config/load.ts';

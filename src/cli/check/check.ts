@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
+import { askBoth } from '../../check/ask.ts';
+import { judgeMeasured } from '../../check/measured.ts';
+import type { Verdict } from '../../check/verdict.ts';
 import type { Config } from '../../config/config.ts';
 import type { Measured } from '../../model/rehearsal.ts';
 import { openBridge } from '../../wire/bridge.ts';
+import { caseCount } from '../../wire/rehearse.ts';
 import { looseFilesOf } from '../../wire/state.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { readRehearsed } from '../rehearse/result-file.ts';
 import { type Style, visible } from '../terminal.ts';
-import { askBoth } from './ask.ts';
-import { judgeMeasured } from './measured.ts';
-import type { Verdict } from './verdict.ts';
 
 export function addCheck(program: Command, context: CommandContext): void {
   const command = announce(program, {
@@ -45,7 +46,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
       ...rights(config),
       ...(measured === null
         ? []
-        : judgeMeasured(measured, { url: config.github.url, file: options.measured ?? '', now: bridge.clock.now() })),
+        : judgeMeasured(measured, { url: config.github.url, file: options.measured ?? '', now: bridge.clock.now(), caseCount })),
     ];
     for (const { name, isEnabled, contact } of bridge.configured) {
       if (!isEnabled)

@@ -1,11 +1,11 @@
+import { createOf, missingFields, reopenedIn, type Usual } from '../../check/new-bugs.ts';
 import { isRepository } from '../../config/check-route.ts';
 import type { Config } from '../../config/config.ts';
 import { parseConfig } from '../../config/load.ts';
 import { ConfigProblems } from '../../config/problem.ts';
 import { SideError } from '../../model/outcome.ts';
-import { type CreateValues, type Direction, directions, type FurtherValues, type Vocabulary } from '../../model/route.ts';
+import { type CreateValues, type Direction, directions, type FurtherValues } from '../../model/route.ts';
 import type { CreationField } from '../../model/survey.ts';
-import { wantedOfNewBugs } from '../../rules/plan/create.ts';
 import { type Scouted, scout, scoutRepository } from '../../wire/edges.ts';
 import { scrubberFor } from '../../wire/trouble.ts';
 import type { CommandContext } from '../context.ts';
@@ -52,13 +52,7 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
   const vocabulary = await found.vocabulary(product);
   const create = await createFrom(context, options, createOf(filed ?? '', vocabulary, await found.parameters()), filed !== null);
   const createFurther =
-    filed === null
-      ? {}
-      : await furtherFrom(
-          context,
-          options,
-          wantedOfNewBugs(await found.creationFields(), { product, ...create }).filter(({ name }) => !(name in create)),
-        );
+    filed === null ? {} : await furtherFrom(context, options, missingFields(await found.creationFields(), { product, ...create }));
   const reopened = reopenedIn(vocabulary);
   return { ...draft, login: found.login, product, repo, components, direction, create, createFurther, reopened };
 }
@@ -163,56 +157,6 @@ function draftOf(options: InitOptions, trackerUrl: string): Answers {
 
 const secretOf = (file: string | undefined, name: string): Secret =>
   file === undefined ? { kind: 'variable', name } : { kind: 'file', path: file };
-
-/** The parameters in which a tracker keeps its own defaults for new bugs. */
-const defaultNames = {
-  op_sys: 'defaultopsys',
-  platform: 'defaultplatform',
-  severity: 'defaultseverity',
-  priority: 'defaultpriority',
-} as const;
-const usualValues = { version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' } as const;
-type UsualName = keyof typeof usualValues;
-
-/** A value that says nothing. */
-const isNeutral = (value: string): boolean => /^(?:-+|unspecified|unknown|other|all)$/iu.test(value);
-
-interface Usual {
-  readonly create: CreateValues;
-  /** Fields for which neither is offered, with what is offered: a person has to choose. */
-  readonly unsettled: readonly (readonly [UsualName, readonly string[]])[];
-}
-
-/**
- * Values that the tracker accepts: the usual one if it offers that, otherwise the tracker's own default.
- * @param parameters those that the tracker reports
- */
-export function createOf(component: string, { values }: Vocabulary, parameters: Readonly<Record<string, string>>): Usual {
-  const unsettled: [UsualName, readonly string[]][] = [];
-  const pick = (field: UsualName): string => {
-    const [usual, offered] = [usualValues[field], values[field]];
-    if (offered === undefined || offered.length === 0 || offered.includes(usual)) return usual;
-    const own = field === 'version' ? undefined : parameters[defaultNames[field]];
-    if (own !== undefined && offered.includes(own)) return own;
-    unsettled.push([field, offered]);
-    return offered.find(isNeutral) ?? offered[0] ?? usual;
-  };
-  const create = {
-    component,
-    version: pick('version'),
-    op_sys: pick('op_sys'),
-    platform: pick('platform'),
-    severity: pick('severity'),
-    priority: pick('priority'),
-  };
-  return { create, unsettled };
-}
-
-/** Trackers with the older workflow have no CONFIRMED. */
-function reopenedIn({ workflow }: Vocabulary): string {
-  const known = Object.keys(workflow ?? { CONFIRMED: [] });
-  return ['CONFIRMED', 'REOPENED', 'NEW'].find((status) => known.includes(status)) ?? 'CONFIRMED';
-}
 
 /**
  * Reads products and rights from the tracker. If the tracker does not report the owner of the key, the user enters the login until the

@@ -5,7 +5,6 @@ import type { BugDraft, CreateOperation, Operation, Plan, UpdateOperation } from
 import type { PlanContext } from '../../model/plan/plan-input.ts';
 import type { PublicBug, PublicPlanInput } from '../../model/plan/public.ts';
 import type { CreateValues, FurtherValues, Route } from '../../model/route.ts';
-import type { CreationField } from '../../model/survey.ts';
 import { isCustom, isSet, sorted, titleMax, titleWithin, withoutAddresses } from '../../text/canonical.ts';
 import { bugDescription, issueBody } from '../comments/compose.ts';
 import { furtherParts, planComments } from '../comments/plan.ts';
@@ -176,9 +175,6 @@ function waiting({ link }: PublicPlanInput, about: string, reason: string, needs
 const untaken = ({ repo, claim }: Link): string =>
   `the bridge filed it from ${repo}#${claim}, which the route does not take now; give that issue the label of the route, and the two are a pair again`;
 
-/** The fields that the bridge always sets on a new bug. */
-const alwaysSaid: ReadonlySet<string> = new Set(['product', 'summary', 'description']);
-
 type Filing = Pick<Route, 'create' | 'createFurther' | 'selection'>;
 
 /** The values that a route sets on a new bug, by the names of the tracker's API. */
@@ -187,11 +183,3 @@ export const saidOfNewBugs = ({ create, createFurther, selection: { product } }:
   ...create,
   ...createFurther,
 });
-
-/** The mandatory fields of new bugs that the route has to set, or the tracker refuses them. */
-export function wantedOfNewBugs(fields: readonly CreationField[], said: FurtherValues): readonly CreationField[] {
-  return fields.filter(({ name, isMandatory, shownWhere }) => {
-    if (!isMandatory || alwaysSaid.has(name)) return false;
-    return shownWhere === null || [said[shownWhere.field] ?? []].flat().some((value) => shownWhere.values.includes(value));
-  });
-}

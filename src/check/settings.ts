@@ -1,4 +1,4 @@
-import type { Route } from '../../model/route.ts';
+import type { Route } from '../model/route.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, warning } from './verdict.ts';
 

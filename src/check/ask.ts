@@ -1,10 +1,20 @@
-import type { Side } from '../../model/ids.ts';
-import { SideError } from '../../model/outcome.ts';
-import type { AttachmentStoreSurvey, RepositorySurvey } from '../../model/survey.ts';
-import type { BridgeRoute } from '../../wire/bridge.ts';
+import type { Side } from '../model/ids.ts';
+import { SideError } from '../model/outcome.ts';
+import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
+import type { Route } from '../model/route.ts';
+import type { AttachmentStoreSurvey, RepositorySurvey, Survey } from '../model/survey.ts';
 import type { Site } from './site.ts';
 import { judge } from './topics.ts';
 import type { Verdict } from './verdict.ts';
+
+/** A route with what `check` asks its two sides. */
+export interface CheckedRoute {
+  readonly name: string;
+  readonly route: Route;
+  readonly survey: Survey;
+  readonly tracker: Pick<TrackerReplica, 'hello' | 'vocabulary'>;
+  readonly github: Pick<GithubReplica, 'hello'>;
+}
 
 export interface Asked {
   readonly isReachable: boolean;
@@ -12,7 +22,7 @@ export interface Asked {
 }
 
 /** Contacts both sides of a route, and judges their settings if both accept us. */
-export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<Asked> {
+export async function askBoth(each: CheckedRoute, trackerUrl: string): Promise<Asked> {
   const tracker = await greet(each, 'tracker', trackerUrl);
   const github = await greet(each, 'github', `${each.route.owner}/${each.route.repo}`);
   const verdicts = [tracker.verdict, github.verdict];
@@ -26,7 +36,7 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
   }
 }
 
-async function siteOf(each: BridgeRoute, login: string | null): Promise<Site> {
+async function siteOf(each: CheckedRoute, login: string | null): Promise<Site> {
   const { route, survey } = each;
   const attachmentStore = await attachmentStoreOf(each);
   return {
@@ -52,7 +62,7 @@ interface Greeting {
   readonly verdict: Verdict;
 }
 
-async function greet(each: BridgeRoute, side: Side, place: string): Promise<Greeting> {
+async function greet(each: CheckedRoute, side: Side, place: string): Promise<Greeting> {
   const about = `route ${each.name}, ${side === 'tracker' ? 'tracker' : 'GitHub'}`;
   try {
     const { login, version } = await each[side].hello();
@@ -70,7 +80,7 @@ const remedyOf = (side: Side, { kind, message }: SideError): string =>
     ? '; the repository does not exist, or the token has no access to it: check github.repo of the route and the access of the token'
     : '';
 
-async function attachmentStoreOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey | string | null> {
+async function attachmentStoreOf({ route, survey }: CheckedRoute): Promise<RepositorySurvey | string | null> {
   const rule = route.attachments;
   if (rule === null || rule.store === 'link' || (rule.owner === route.owner && rule.repo === route.repo)) return null;
   try {
@@ -82,7 +92,7 @@ async function attachmentStoreOf({ route, survey }: BridgeRoute): Promise<Reposi
 }
 
 async function placeOf(
-  { route: { attachments: rule }, survey }: BridgeRoute,
+  { route: { attachments: rule }, survey }: CheckedRoute,
   attachmentStore: Site['attachmentStore'],
 ): Promise<AttachmentStoreSurvey | null> {
   return rule === null || rule.store === 'link' || typeof attachmentStore === 'string' ? null : survey.place(rule);

@@ -1,5 +1,5 @@
-import type { AttachmentRule } from '../../model/route.ts';
-import type { AttachmentStoreSurvey, RepositorySurvey } from '../../model/survey.ts';
+import type { AttachmentRule } from '../model/route.ts';
+import type { AttachmentStoreSurvey, RepositorySurvey } from '../model/survey.ts';
 import { includes } from './repository.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';

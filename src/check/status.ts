@@ -1,7 +1,7 @@
-import { bugId } from '../../model/ids.ts';
-import type { Bug } from '../../model/item.ts';
-import type { Route, Vocabulary } from '../../model/route.ts';
-import { isOpenView, statusSteps, statusView } from '../../rules/fields/status.ts';
+import { bugId } from '../model/ids.ts';
+import type { Bug } from '../model/item.ts';
+import type { Route, Vocabulary } from '../model/route.ts';
+import { isOpenView, statusSteps, statusView } from '../rules/fields/status.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { judgeMeasured } from '../../../src/cli/check/measured.ts';
-import type { CaseResult, Measured } from '../../../src/model/rehearsal.ts';
-import type { FaultSource } from '../../../src/sandbox/server/faults.ts';
-import { caseCount } from '../../../src/wire/rehearse.ts';
-import { openHouse } from '../../support/bugferry.ts';
+import { judgeMeasured } from '../../src/check/measured.ts';
+import type { CaseResult, Measured } from '../../src/model/rehearsal.ts';
+import type { FaultSource } from '../../src/sandbox/server/faults.ts';
+import { caseCount } from '../../src/wire/rehearse.ts';
+import { openHouse } from '../support/bugferry.ts';
 
 const url = 'https://api.github.com';
 const now = Date.UTC(2026, 10, 22);
@@ -35,7 +35,7 @@ const measured: Measured = {
 };
 
 const judged = (change: Partial<Measured>) =>
-  judgeMeasured({ ...measured, ...change }, { url, file: 'result.json', now }).map(({ level, words }) => `${level}: ${words}`);
+  judgeMeasured({ ...measured, ...change }, { url, file: 'result.json', now, caseCount }).map(({ level, words }) => `${level}: ${words}`);
 
 describe('what a rehearsal measured', () => {
   test('is fine if nothing differs', () => {

@@ -1,17 +1,17 @@
 import { chmodSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Site, Topic } from '../../../src/cli/check/site.ts';
-import { judge } from '../../../src/cli/check/topics.ts';
-import type { LabelSource, Route, Vocabulary } from '../../../src/model/route.ts';
-import type { IssueField } from '../../../src/model/survey.ts';
-import { createRelease } from '../../../src/sandbox/github/world/releases.ts';
-import { repoNamed } from '../../../src/sandbox/github/world/state.ts';
-import type { SettingName } from '../../../src/sandbox/tracker/installation/settings.ts';
-import type { Product } from '../../../src/sandbox/tracker/world/state.ts';
-import { changeUser } from '../../contract/tracker/scenario.ts';
-import { type House, type HouseConfig, openHouse } from '../../support/bugferry.ts';
-import { plant } from '../../support/plant.ts';
-import { widgetRoute } from '../../support/routes.ts';
+import type { Site, Topic } from '../../src/check/site.ts';
+import { judge } from '../../src/check/topics.ts';
+import type { LabelSource, Route, Vocabulary } from '../../src/model/route.ts';
+import type { IssueField } from '../../src/model/survey.ts';
+import { createRelease } from '../../src/sandbox/github/world/releases.ts';
+import { repoNamed } from '../../src/sandbox/github/world/state.ts';
+import type { SettingName } from '../../src/sandbox/tracker/installation/settings.ts';
+import type { Product } from '../../src/sandbox/tracker/world/state.ts';
+import { changeUser } from '../contract/tracker/scenario.ts';
+import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
+import { plant } from '../support/plant.ts';
+import { widgetRoute } from '../support/routes.ts';
 
 const vocabulary: Vocabulary = {
   values: {
@@ -92,11 +92,11 @@ describe('what a side wants or announces is said', () => {
   const cases = [
     {
       ...{ name: 'a mandatory field of new bugs', topic: 'creation', seen: wanting, words: /refuses new bugs without Type/ },
-      ...{ file: 'cli/check/creation.ts', from: '...missing.map(missingValue),', to: '' },
+      ...{ file: 'check/creation.ts', from: '...missing.map(missingValue),', to: '' },
     },
     {
       ...{ name: 'the end of the interface version', topic: 'repository', seen: ending, words: /ends the interface version/ },
-      ...{ file: 'cli/check/repository.ts', from: '...ending(found)', to: '...[]' },
+      ...{ file: 'check/repository.ts', from: '...ending(found)', to: '...[]' },
     },
   ] as const;
 
@@ -131,8 +131,8 @@ describe('the mails that the tracker will send are told', () => {
     ['pulls', pulls],
     ['commits', commits],
   ])('a planted fault is caught: nothing is said of %s', async (name, words) => {
-    const fault = { file: 'cli/check/mail.ts', from: `${name} === undefined`, to: 'true' };
-    const faulty: { judge: typeof judge } = await import(`${plant(fault)}/cli/check/topics.ts`);
+    const fault = { file: 'check/mail.ts', from: `${name} === undefined`, to: 'true' };
+    const faulty: { judge: typeof judge } = await import(`${plant(fault)}/check/topics.ts`);
     expect(mailOf(faulty.judge, told)).not.toMatch(words);
   });
 });

@@ -1,5 +1,5 @@
-import type { Route, Vocabulary } from '../../model/route.ts';
-import type { AttachmentStoreSurvey, IssueField, RepositorySurvey, TrackerSurvey } from '../../model/survey.ts';
+import type { Route, Vocabulary } from '../model/route.ts';
+import type { AttachmentStoreSurvey, IssueField, RepositorySurvey, TrackerSurvey } from '../model/survey.ts';
 import type { Finding } from './verdict.ts';
 
 /** Everything that `check` knows about one route. */

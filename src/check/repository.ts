@@ -1,5 +1,5 @@
-import { retirementInWords } from '../../explain/words.ts';
-import { type RepositoryRight, type RepositorySurvey, repositoryRights } from '../../model/survey.ts';
+import { retirementInWords } from '../explain/words.ts';
+import { type RepositoryRight, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 

@@ -1,5 +1,4 @@
-import type { CaseResult, Measured } from '../../model/rehearsal.ts';
-import { caseCount } from '../../wire/rehearse.ts';
+import type { CaseResult, Measured } from '../model/rehearsal.ts';
 import { type Finding, fine, type Verdict, warning } from './verdict.ts';
 
 /** With more than this share untried, a rehearsal says little about the server. */
@@ -8,8 +7,18 @@ const untriedShareMax = 0.25;
 /** A server changes; after this time, a rehearsal says little about it. */
 const staleMs = 180 * 86_400_000;
 
+interface Compared {
+  /** The address of the API in the configuration. */
+  readonly url: string;
+  /** The file that holds the result. */
+  readonly file: string;
+  readonly now: number;
+  /** How many assumptions a whole rehearsal tries. */
+  readonly caseCount: number;
+}
+
 /** Where the server differs from what the bridge assumes, by a rehearsal. */
-export function judgeMeasured(measured: Measured, { url, file, now }: { url: string; file: string; now: number }): readonly Verdict[] {
+export function judgeMeasured(measured: Measured, { url, file, now, caseCount }: Compared): readonly Verdict[] {
   const { server, cases, startedAt, endedAt } = measured;
   const day = startedAt.slice(0, 10);
   const count = (verdict: string): number => cases.filter((each) => each.verdict === verdict).length;

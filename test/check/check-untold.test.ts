@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Site } from '../../../src/cli/check/site.ts';
-import { judge } from '../../../src/cli/check/topics.ts';
-import type { Route } from '../../../src/model/route.ts';
-import { changeUser } from '../../contract/tracker/scenario.ts';
-import { type House, openHouse } from '../../support/bugferry.ts';
-import { type Fault, plant } from '../../support/plant.ts';
-import { widgetRoute } from '../../support/routes.ts';
-import { sample } from '../../tiers/depth.ts';
+import type { Site } from '../../src/check/site.ts';
+import { judge } from '../../src/check/topics.ts';
+import type { Route } from '../../src/model/route.ts';
+import { changeUser } from '../contract/tracker/scenario.ts';
+import { type House, openHouse } from '../support/bugferry.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { widgetRoute } from '../support/routes.ts';
+import { sample } from '../tiers/depth.ts';
 
 /** `check` says ok of nothing that it has not looked at: what a side does not tell is a warning, with what to do. */
 const untold: Site = {
@@ -155,7 +155,7 @@ describe('check on a tracker that does not tell whose key it is', () => {
 });
 
 describe('a planted fault is caught', () => {
-  const inCheck = (file: string, from: string, to: string): Fault => ({ file: `cli/check/${file}.ts`, from, to });
+  const inCheck = (file: string, from: string, to: string): Fault => ({ file: `check/${file}.ts`, from, to });
   const faults: readonly (readonly [name: string, fault: Fault, about: string, site: Partial<Site>])[] = [
     [
       'an unknown right is right',
@@ -205,7 +205,7 @@ describe('a planted fault is caught', () => {
 
   test.each(sample(faults))('%s', async (_name, fault, about, site) => {
     const found = warningsIn({ ...untold, ...site }, about);
-    const faulty: { judge: typeof judge } = await import(`${plant(fault)}/cli/check/topics.ts`);
+    const faulty: { judge: typeof judge } = await import(`${plant(fault)}/check/topics.ts`);
     expect(found[0]).toMatch(/^warning/u);
     expect(warningsIn({ ...untold, ...site }, about, faulty.judge)).not.toContain(found[0]);
   });

@@ -1,4 +1,4 @@
-import type { Route } from '../../model/route.ts';
+import type { Route } from '../model/route.ts';
 import type { Topic } from './site.ts';
 
 /** The mails that the tracker sends because of the bridge: each request that writes to a bug is one, to those who follow it. */

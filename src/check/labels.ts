@@ -1,8 +1,8 @@
-import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
-import type { IssueField } from '../../model/survey.ts';
-import { statusLabels } from '../../rules/fields/status.ts';
-import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../../rules/labels/labels-and-fields.ts';
-import { isCustom } from '../../text/canonical.ts';
+import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
+import type { IssueField } from '../model/survey.ts';
+import { statusLabels } from '../rules/fields/status.ts';
+import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../rules/labels/labels-and-fields.ts';
+import { isCustom } from '../text/canonical.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 

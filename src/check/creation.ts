@@ -1,6 +1,7 @@
-import type { CreateValues } from '../../model/route.ts';
-import type { CreationField } from '../../model/survey.ts';
-import { saidOfNewBugs, wantedOfNewBugs } from '../../rules/plan/create.ts';
+import type { CreateValues } from '../model/route.ts';
+import type { CreationField } from '../model/survey.ts';
+import { saidOfNewBugs } from '../rules/plan/create.ts';
+import { missingFields } from './new-bugs.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
@@ -44,7 +45,7 @@ function further({ route, tracker: { creationFields, parameters } }: Site): read
   const fields = creationFields.map((field) =>
     field.name === 'type' && parameters?.['require_bug_type'] === '0' ? { ...field, isMandatory: false } : field,
   );
-  const missing = wantedOfNewBugs(fields, saidOfNewBugs(route)).filter(({ name }) => !(name in saidOfNewBugs(route)));
+  const missing = missingFields(fields, saidOfNewBugs(route));
   const said = Object.entries(route.createFurther).flatMap(([name, value]) => {
     const field = fields.find((each) => each.name === name);
     if (field === undefined) return [failure(`create.${name} is not a field of this tracker; remove it`)];

@@ -1,5 +1,5 @@
-import { chosenWriter } from '../../rules/people/writer.ts';
-import { whyRefused } from '../../rules/privacy/gate.ts';
+import { chosenWriter } from '../rules/people/writer.ts';
+import { whyRefused } from '../rules/privacy/gate.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
