@@ -102,7 +102,7 @@ function parkedCard(route: string, { number, about, operation, attempts, why }: 
   return html`<article class="card parked">
 <h3><span class="tag red">parked</span> ${headOf(operation.link, about, form)}</h3>
 <p>To do on ${sideInWords(operation.on)}: <strong>${operationInWords(operation, null, 'planned').what}</strong>.
-Given up after ${counted(attempts, 'attempt', 'attempts')}.</p>
+Parked after ${counted(attempts, 'attempt', 'attempts')}.</p>
 <p class="why">${why ?? 'No reason was given.'}</p>
 <form class="act" method="post" action="/retry">
   ${hidden({ csrf: form.csrf, to: form.to, route, number })}
