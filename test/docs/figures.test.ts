@@ -3,6 +3,7 @@
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { creationRates } from '../../src/rules/limits/duration.ts';
+import { problemsOf, withRoute } from '../config/sample.ts';
 import { read, root } from './documents.ts';
 
 const wordsOf = (text: string): string => text.replace(/\s+/gu, ' ');
@@ -94,6 +95,20 @@ describe('choices', () => {
     ['docs/operating.md', 'store', route.attachments.properties.store.enum],
   ])('%s has a row for each choice of %s, and no other', (document, key, choices: readonly string[]) => {
     expect([...choicesIn(document, key)].sort()).toEqual([...choices].sort());
+  });
+});
+
+describe('blocks of YAML in docs/mapping.md', () => {
+  const blocks = [...read(mapping).matchAll(/^```yaml\n([\s\S]*?)^```$/gmu)].map(([, block = '']) => block);
+
+  test.each(blocks)('are keys that a route accepts: %s', (block) => {
+    expect(problemsOf(withRoute(...block.trimEnd().split('\n')))).toEqual([]);
+  });
+
+  test('show how a custom field becomes labels; a wrong key would be seen', () => {
+    const [block = ''] = blocks.filter((each) => /from: cf_\w+/u.test(each));
+    expect(block).not.toBe('');
+    expect(problemsOf(withRoute(...block.replace('from: cf_', 'from: x_').trimEnd().split('\n')))).toHaveLength(1);
   });
 });
 
