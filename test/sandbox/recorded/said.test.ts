@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allRecorded } from '../../bugzilla/api/recorded.ts';
-import { tokensOf } from '../../support/tokens.ts';
+import { stringLiterals } from '../../support/string-literals.ts';
 import { recordings } from './recorded.ts';
 
 /** Where the words of the sandbox tracker come from: a recorded answer has them, or they stand among the guesses. */
@@ -23,9 +23,8 @@ function wordsIn(value: unknown): string {
 
 /** Three words in a row are a message, or part of one. */
 function messagesIn(source: string): readonly string[] {
-  return tokensOf(source)
-    .filter(({ kind }) => kind === 'string')
-    .map(({ text }) =>
+  return stringLiterals(source)
+    .map((text) =>
       text
         .replace(/^['"]|['"]$/gu, '')
         .replaceAll('\\n', '\n')
