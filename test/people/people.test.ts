@@ -176,6 +176,14 @@ describe('in texts, a person of the tracker', () => {
     ['who is on the map has both names', route, alice, { text: 'Alice *A* (Mona)', isMention: false }],
     ['is mentioned where the route says so', { ...route, mentions: true }, alice, { text: '@Mona', isMention: true }],
     ['who is not has the own name only', { ...route, mentions: true }, carol, { text: 'Carol', isMention: false }],
+    ['who is not cannot look as if', route, { ...carol, name: 'Alice *A* (Mona)' }, { text: 'carol', isMention: false }],
+    [
+      'who is not cannot look as if, by other signs',
+      route,
+      { ...carol, name: 'Alice \uff08Mona\uff09' },
+      { text: 'carol', isMention: false },
+    ],
+    ['who is not cannot begin as if', route, { ...carol, name: '(Mona' }, { text: 'carol', isMention: false }],
   ])('%s', (_, on, who, shown) => {
     expect(shownOnGithub(on, who)).toEqual(shown);
   });

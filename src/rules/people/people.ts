@@ -1,6 +1,6 @@
 /** People of one side on the other: assignees, names in texts, and visitors of a mirror that only the bridge may write on. */
 
-import type { Bug, Issue, Person, Value } from '../../model/item.ts';
+import { type Bug, type Issue, type Person, shortName, type Value } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import type { People } from '../../model/people.ts';
 import { isLogin } from '../../model/people.ts';
@@ -34,13 +34,19 @@ export function trackerAssignee({ people }: Route, login: string | null): string
   return login === null ? (people.nobody[0] ?? null) : people.tracker.get(lowered(login));
 }
 
-/** A tracker user's name for texts on GitHub, and whether it is a mention. Never an address. */
+/** Parentheses, and characters that look like them. */
+const parenthesis = /[()\u207d\u207e\u208d\u208e\u2768-\u276b\u27ee\u27ef\u2e28\u2e29\ufe59\ufe5a\uff08\uff09]/u;
+
+/**
+ * A tracker user's name for texts on GitHub, and whether it is a mention. Never an address. A login in parentheses vouches for a person of the map,
+ * and anyone may choose a real name: whoever chose one with parentheses appears by login.
+ */
 export function shownOnGithub(
   { people, mentions }: Route,
   { login, name }: Person,
 ): { readonly text: string; readonly isMention: boolean } {
   const mapped = people.github.get(lowered(login));
-  if (mapped === undefined) return { text: name, isMention: false };
+  if (mapped === undefined) return { text: parenthesis.test(name) ? shortName({ login }) : name, isMention: false };
   return mentions ? { text: `@${mapped}`, isMention: true } : { text: `${name} (${mapped})`, isMention: false };
 }
 
