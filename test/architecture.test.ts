@@ -21,16 +21,17 @@ interface Layer {
 const node = ['node:'];
 
 /**
- * The rooms of decisions, below src/rules. Their order is that of their imports: a room imports only rooms above it. `limits` is no subject, and
- * `plan` puts the subjects together.
+ * The rooms of decisions, below src/rules. Their order is that of their imports: a room imports only rooms above it. `operations` has a file for each
+ * kind, `limits` is no subject, and `plan` puts the subjects together.
  */
 const rules: readonly (readonly [room: string, may: readonly string[]])[] = [
-  ['limits', ['model', 'text']],
+  ['operations', ['model']],
+  ['limits', ['model', 'text', 'operations']],
   ['labels', ['model', 'text']],
   ['people', ['model', 'labels']],
   ['fields', ['model', 'text', 'labels', 'people']],
   ['links', ['model', 'text', 'fields']],
-  ['privacy', ['model', 'text', 'labels', 'fields', 'links']],
+  ['privacy', ['model', 'text', 'operations', 'labels', 'fields', 'links']],
   ['attachments', ['model', 'text']],
   ['comments', ['model', 'text', 'limits', 'labels', 'people', 'fields', 'links', 'privacy', 'attachments']],
   ['plan', ['model', 'text', 'labels', 'people', 'fields', 'links', 'privacy', 'attachments', 'comments']],
@@ -46,12 +47,17 @@ const layers: Readonly<Record<string, Layer>> = {
   model: { may: [], vendors: [] },
   text: { may: ['model'], vendors: [] },
   ...Object.fromEntries(rules.map(([room, may]) => [`rules/${room}`, { may: may.map(inRules), vendors: [] }])),
-  kernel: { may: ['model', 'text', ...ruling('limits')], vendors: [] },
+  kernel: { may: ['model', 'text', ...ruling('operations', 'limits')], vendors: [] },
   sync: {
-    may: ['model', 'text', 'kernel', ...ruling('limits', 'labels', 'fields', 'links', 'privacy', 'attachments', 'comments', 'plan')],
+    may: [
+      'model',
+      'text',
+      'kernel',
+      ...ruling('operations', 'limits', 'labels', 'fields', 'links', 'privacy', 'attachments', 'comments', 'plan'),
+    ],
     vendors: [],
   },
-  explain: { may: ['model', 'kernel', ...ruling('limits', 'fields', 'links', 'privacy')], vendors: [] },
+  explain: { may: ['model', 'kernel', ...ruling('operations', 'limits', 'fields', 'links', 'privacy')], vendors: [] },
   check: { may: ['model', 'text', 'explain', ...ruling('labels', 'people', 'fields', 'privacy', 'plan')], vendors: [] },
   verify: { may: ['model', 'text', 'kernel', ...ruling('links', 'privacy', 'attachments', 'comments')], vendors: [] },
   migrate: {
@@ -81,7 +87,10 @@ const layers: Readonly<Record<string, Layer>> = {
     vendors: node,
   },
   cli: {
-    may: [...['model', 'config', 'explain', 'check', 'wire', 'verify', 'migrate'], ...ruling('limits', 'people', 'fields', 'privacy')],
+    may: [
+      ...['model', 'config', 'explain', 'check', 'wire', 'verify', 'migrate'],
+      ...ruling('operations', 'limits', 'people', 'fields', 'privacy'),
+    ],
     vendors: ['commander', ...node],
   },
   'main.ts': { may: ['cli'], vendors: node },

@@ -10,8 +10,9 @@ import type { NotApplied } from '../model/outcome.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { FoundLimit } from '../model/runtime.ts';
 import type { OutboxRow, Spent, Store } from '../model/store.ts';
-import { type Allowance, costOf, isWithin } from '../rules/limits/brake-and-budget.ts';
+import { type Allowance, isWithin } from '../rules/limits/brake-and-budget.ts';
 import { risesAfter } from '../rules/limits/duration.ts';
+import { costOf } from '../rules/operations/operations.ts';
 import type { Context } from './context.ts';
 
 /** Of what passed before a refusal, the part that is used from then on: others may create content with the same account. */

@@ -11,8 +11,9 @@ import type { CommentOperation, FileOperation, Operation, PointOperation } from 
 import type { ShownPull } from '../model/pulls/pull.ts';
 import type { Receipt, ReportedComment, ReportedFile, ReportedPull } from '../model/receipt.ts';
 import type { LedgerLine, OutboxRow, Refused } from '../model/store.ts';
-import { costOf, type Refusal } from '../rules/limits/brake-and-budget.ts';
+import type { Refusal } from '../rules/limits/brake-and-budget.ts';
 import { reportedFields } from '../rules/limits/receipt-verdict.ts';
+import { costOf } from '../rules/operations/operations.ts';
 import type { Context, Performed, Result } from './context.ts';
 import { graceMs } from './pause.ts';
 

@@ -4,7 +4,8 @@ import type { Operation } from '../model/plan/operation.ts';
 import type { Cost } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { pauseAfter } from '../rules/limits/backoff.ts';
-import { allowedAt, costOf } from '../rules/limits/brake-and-budget.ts';
+import { allowedAt } from '../rules/limits/brake-and-budget.ts';
+import { costOf } from '../rules/operations/operations.ts';
 import type { Context } from './context.ts';
 import { allowancesNow } from './creation-rate.ts';
 

@@ -8,7 +8,7 @@ import type { MinimizeOperation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { statusView } from '../rules/fields/status.ts';
 import { whyHidden } from '../rules/privacy/gate.ts';
-import { recordMinimize } from '../sync/perform/perform-comment.ts';
+import { recordMinimize } from '../sync/perform/operations/minimize.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
 import { planOf } from './import-bugs.ts';
 import type { Migration } from './migration.ts';

@@ -5,12 +5,17 @@ import type { Operation } from '../model/plan/operation.ts';
 import type { PlanInput } from '../model/plan/plan-input.ts';
 import type { Withdrawal } from '../model/plan/withdrawal.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { type PrintedOperation, printed } from '../rules/comments/render.ts';
-import { brake, costOf, isJoinable, type Refusal } from '../rules/limits/brake-and-budget.ts';
+import type { Wording } from '../rules/comments/render.ts';
+import { brake, isJoinable, type Refusal } from '../rules/limits/brake-and-budget.ts';
+import { costOf } from '../rules/operations/operations.ts';
 import { planCycle } from './cycle.ts';
 import { persistPlan } from './observe/persist-plan.ts';
 import { planInputOf } from './observe/select.ts';
+import { handlerOf } from './perform/operations/performing.ts';
 import { willJoin } from './perform/perform-joined.ts';
+
+/** An operation of a printed plan, with its text if it writes one. */
+export type PrintedOperation = Operation & Wording;
 
 export interface Preview {
   /** The operations that the next cycle would perform, in order, with their rendered texts. */
@@ -83,7 +88,7 @@ function printer(context: Context): (operation: Operation) => PrintedOperation {
     const input = inputs.get(operation.link) ?? (link === null ? null : planInputOf(context, link));
     if (input === null) return operation;
     inputs.set(operation.link, input);
-    return printed(settings, input, operation);
+    return { ...operation, ...handlerOf(operation).printed(settings, input, operation) };
   };
 }
 

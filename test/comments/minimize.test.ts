@@ -114,7 +114,7 @@ describe('a planted fault is caught', () => {
       from: 'minimizeReasonOf(tags) !== commentLink.minimize',
       to: 'minimizeReasonOf(tags) === undefined',
     },
-    { file: 'sync/perform/perform-comment.ts', from: '{ minimize: operation.minimize }', to: '{}' },
+    { file: 'sync/perform/operations/minimize.ts', from: '{ minimize: operation.minimize }', to: '{}' },
   ])('$file: $from', async (fault) => {
     const folder = plant(fault);
     const [turn, walk]: [Pick<Engine, 'cycle'>, Pick<Engine, 'sweep'>] = await Promise.all([

@@ -84,7 +84,7 @@ describe('a printed plan', () => {
 
   test('a planted fault is caught: something else is sent', async () => {
     const fault = {
-      file: 'sync/perform/perform.ts',
+      file: 'sync/perform/operations/comment.ts',
       from: 'comment(ref, text, isMarkdown)',
       to: 'comment(ref, text.trim() + " ", isMarkdown)',
     };

@@ -120,12 +120,12 @@ test.each<[string, WithCopies, readonly string[]]>([
 test.each<[string, Fault, WithCopies]>([
   [
     'GitHub has to show a version with each copy',
-    { file: 'sync/observe/observe.ts', from: "kind === 'comment' && isCopy(detail['made'])", to: "kind === 'comment'" },
+    { file: 'sync/observe/counted.ts', from: "kind === 'comment' && isCopy(detail['made'])", to: "kind === 'comment'" },
     ['old', 1_400, 3],
   ],
   [
     'our clock is taken for a stamp of GitHub',
-    { file: 'sync/observe/observe.ts', from: '[at - (at % 1000)]', to: '[at]' },
+    { file: 'sync/observe/counted.ts', from: '[at - (at % 1000)]', to: '[at]' },
     ['new', 400, 3],
   ],
   [
@@ -206,7 +206,7 @@ test.each<[string, Fault]>([
 
 test('a planted fault is caught: what people wrote over a copy is forgotten once it was seen', async () => {
   const fault: Fault = {
-    file: 'sync/perform/perform-comment.ts',
+    file: 'sync/perform/operations/rewrite.ts',
     from: 'store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink)',
     to: 'store.commentLinks.save(commentLink)',
   };
@@ -267,7 +267,7 @@ test.each<[string, Fault, boolean, number]>([
   ],
   [
     'when copies were made is not asked',
-    { file: 'sync/observe/observe.ts', from: 'copies.some((copy) => made.endsWith(copy))', to: 'false' },
+    { file: 'sync/observe/counted.ts', from: 'copies.some((copy) => made.endsWith(copy))', to: 'false' },
     false,
     5 * minuteMs,
   ],

@@ -149,7 +149,7 @@ const faults: readonly (Fault & {
 })[] = [
   {
     name: 'a refused comment keeps the bug open',
-    file: 'sync/perform/perform-update.ts',
+    file: 'sync/perform/operations/update.ts',
     from: "outcome === 'waits' || outcome.kind !== 'refused') return outcome;",
     to: 'true) return outcome;',
     play: refused,

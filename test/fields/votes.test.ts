@@ -217,7 +217,11 @@ describe('a planted fault is caught:', () => {
   });
 
   test('votes are taken from what our account sees', async () => {
-    const engine = await planted({ file: 'sync/perform/perform-update.ts', from: 'bug: publicBug(route, link), issue', to: 'bug, issue' });
+    const engine = await planted({
+      file: 'sync/perform/operations/update.ts',
+      from: 'bug: publicBug(route, link), issue',
+      to: 'bug, issue',
+    });
     expect((await changedWithoutVotes(engine)).issue(repo, 1)?.body).toContain('| Votes | 2 |');
   });
 });

@@ -188,7 +188,7 @@ describe('what GitHub puts off behind a title', () => {
     ],
     ['fields count as written with the title', { from: '{ send, leaves }', to: '{ send }' }],
   ])('a planted fault is caught: %s', async (_name, patch) => {
-    const folder = plant({ file: 'sync/perform/perform-update.ts', ...patch });
+    const folder = plant({ file: 'sync/perform/operations/update.ts', ...patch });
     const { cycle: planted }: { readonly cycle: Cycle } = await import(`${folder}/sync/cycle.ts`);
     expect(await titleBesideAField(planted)).not.toEqual(right);
   });
@@ -214,7 +214,7 @@ describe('an option that somebody chooses just before a title is written', () =>
 
   test('a planted fault is caught: fields are compared with the answer to the title', async () => {
     const folder = plant({
-      file: 'sync/perform/perform-update.ts',
+      file: 'sync/perform/operations/update.ts',
       from: '(now.github ?? issue), ...planned',
       to: '(now.github ?? issue)',
     });

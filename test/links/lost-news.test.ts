@@ -367,7 +367,7 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
   ],
   [
     'the answer is not kept',
-    { file: 'sync/perform/record.ts', from: 'keepNews(context, operation, remark, comment ?? sentAt);', to: '' },
+    { file: 'sync/perform/operations/pull.ts', from: 'keepNews(context, operation, remark, comment ?? sentAt);', to: '' },
     (run) => losesEnd('harmony', run),
     [['opened', 'closed'], [['A fix', true]]],
   ],

@@ -337,7 +337,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'one that was merged at once stands nowhere',
-    file: 'sync/perform/perform-pull.ts',
+    file: 'sync/perform/operations/pull.ts',
     from: "!isTold(store.commentLinks.ofLink(id), pull, 'open')",
     to: "pull.state === 'open'",
     play: async (run) => {
@@ -361,7 +361,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
   },
   {
     name: 'one pull request mails everybody',
-    file: 'rules/links/pulls.ts',
+    file: 'sync/observe/pulls.ts',
     from: 'const linksMax = 10;',
     to: 'const linksMax = 10_000;',
     play: async (run) => (await namesMany(run)).told,

@@ -140,7 +140,7 @@ describe('a planted fault is caught', () => {
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'commentLinks.length < 0 && remark !== null',
     },
-    { name: 'what was reopened is closed for ever', file: 'sync/perform/perform-lock.ts', from: 'bury(context, {', to: 'void ({' },
+    { name: 'what was reopened is closed for ever', file: 'sync/perform/operations/lock.ts', from: 'bury(context, {', to: 'void ({' },
     { name: 'people are not heard', file: 'rules/people/people.ts', from: "issue.state === 'closed'", to: "issue.state === 'open'" },
   ] as const;
   test.each(sample(faults))('$name', async ({ name, ...fault }) => {

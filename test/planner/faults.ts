@@ -121,8 +121,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     "direction === 'to-github' ? 'github' : 'tracker'",
   ),
   'a held counterpart is pointed at': inCore('rules/plan/plan', ' || oneEnded.has(link)', ''),
-  'comments come before their issue': inCore('rules/limits/brake-and-budget', 'create: 1,', 'create: 7,'),
-  'a bug is closed before the last word': inCore('rules/limits/brake-and-budget', 'comment: 3,', 'comment: 7,'),
+  'comments come before their issue': inCore('rules/operations/create', 'rank: 1,', 'rank: 7,'),
+  'a bug is closed before the last word': inCore('rules/operations/comment', 'rank: 3,', 'rank: 7,'),
   'a cycle writes as much as it likes': inCore('rules/limits/brake-and-budget', 'operations.slice(0, writesMax)', 'operations'),
 
   'what was carried is not agreed': inCore('rules/fields/move-base', 'sides[other][field] = carried;', ''),

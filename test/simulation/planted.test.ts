@@ -38,7 +38,7 @@ import { type Engine, simulate } from './simulate.ts';
 const faults: readonly (Fault & { readonly name: string; readonly seed?: number; readonly scenario?: Scenario })[] = [
   {
     name: 'what somebody changed between two steps counts as ours',
-    file: 'sync/perform/perform-update.ts',
+    file: 'sync/perform/operations/update.ts',
     from: 'left = withoutArrived(context, current, left, leaves, outcome.foreign);',
     to: '',
     scenario: editsBetweenSteps,
@@ -59,7 +59,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I1: why somebody closed an issue just before us is agreed after the last step',
-    file: 'sync/perform/perform-update.ts',
+    file: 'sync/perform/operations/update.ts',
     from: 'isLeft(name) && !foreign.includes(name)',
     to: 'isLeft(name)',
     scenario: closesWhileWeCloseAndRelate,
@@ -150,7 +150,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I3: what the answer to a write shows besides is not planned',
-    file: 'sync/perform/perform-update.ts',
+    file: 'sync/perform/operations/update.ts',
     scenario: editsWhileWeWrite,
     from: 'isBlocking: false, wantsPlan: true',
     to: 'isBlocking: false, wantsPlan: false',
@@ -270,7 +270,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: "I2: a comment of our own counts as somebody's",
     seed: 2,
-    file: 'sync/perform/record.ts',
+    file: 'sync/perform/record-comment.ts',
     from: 'copy: { id: comment.id,',
     to: 'copy: { id: comment.id + 1,',
   },
@@ -511,7 +511,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I11: what waits for a bug keeps that from its turn',
-    file: 'sync/perform/perform-update.ts',
+    file: 'sync/perform/operations/update.ts',
     scenario: waitsForAnother,
     from: "urgency: 'backfill'",
     to: "urgency: 'live'",

@@ -91,13 +91,17 @@ test('cost nothing more where nothing is refused', async () => {
 });
 
 test.each<[string, Fault, number | null]>([
-  ['it is not tried with less', { file: 'sync/perform/perform.ts', from: 'whole.isUnexplained === true', to: 'whole === null' }, null],
+  [
+    'it is not tried with less',
+    { file: 'sync/perform/operations/create.ts', from: 'whole.isUnexplained === true', to: 'whole === null' },
+    null,
+  ],
   [
     'all counts as written',
     { file: 'rules/links/placeholder.ts', from: 'target: inText(create.target), source: inText(create.source)', to: '' },
     null,
   ],
-  ['what is in doubt is the whole', { file: 'sync/perform/perform.ts', from: '{ operation: sent }', to: '{}' }, 2],
+  ['what is in doubt is the whole', { file: 'sync/perform/operations/create.ts', from: '{ operation: sent }', to: '{}' }, 2],
   [
     'the edge does not say that GitHub gave no reason',
     { file: 'github/writing/write.ts', from: 'existing === null && isUnexplained(current, faults)', to: 'existing === undefined' },
@@ -105,7 +109,7 @@ test.each<[string, Fault, number | null]>([
   ],
   [
     'the rest is set as a whole',
-    { file: 'sync/perform/perform-update.ts', from: "whole.kind !== 'refused' || parts.length < 2", to: 'parts.length > 0' },
+    { file: 'sync/perform/operations/update.ts', from: "whole.kind !== 'refused' || parts.length < 2", to: 'parts.length > 0' },
     null,
   ],
 ])('a planted fault is caught: %s', async (_name, fault, lost) => {

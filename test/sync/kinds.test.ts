@@ -42,13 +42,7 @@ test('the kinds as they are compile', () => {
 test('a planted kind without handlers does not', () => {
   const wave = "  readonly wave: Planned & { readonly kind: 'wave'; readonly on: 'github' };\n";
   expect(brokenWith(model.replace(last, `${last}${wave}`))).toEqual([
-    'rules/comments/render.ts',
-    'explain/words.ts',
-    'rules/limits/brake-and-budget.ts',
-    'rules/links/doubt.ts',
-    'sync/perform/record-failure.ts',
-    'rules/privacy/redact.ts',
-    'sync/perform/perform.ts',
-    'sync/settle/settle-doubts.ts',
+    'rules/operations/operations.ts',
+    'sync/perform/operations/performing.ts',
   ]);
 });

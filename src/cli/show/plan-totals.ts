@@ -1,6 +1,7 @@
 import type { Side } from '../../model/ids.ts';
 import type { Operation, OperationKind } from '../../model/plan/operation.ts';
 import { durationInWords, durationOf, type Pace } from '../../rules/limits/duration.ts';
+import { costOf, isOperation, operations } from '../../rules/operations/operations.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
 
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
@@ -19,7 +20,7 @@ export function totalsOf({ wanted, joined, unplanned }: Pick<BridgePreview, 'wan
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
   const onGithub = wanted.filter(({ on }) => on === 'github');
-  const creations = onGithub.filter(({ kind }) => kind === 'create' || kind === 'comment' || kind === 'remark').length;
+  const creations = onGithub.filter((operation) => costOf(operation) === 'create').length;
   // What later cycles plan takes one creation each at least.
   const requests = onTracker.reduce((sum, operation) => sum + requestsOf(operation), 0) - joined;
   const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: requests };
@@ -31,43 +32,13 @@ export function totalsOf({ wanted, joined, unplanned }: Pick<BridgePreview, 'wan
 /** Each step through the tracker's workflow is a request. */
 const requestsOf = (operation: Operation): number => (operation.kind === 'update' ? operation.via.length + 1 : 1);
 
-type Words = Readonly<Record<OperationKind, readonly [one: string, many: string]>>;
-
-const both: Omit<Words, 'create' | 'update' | 'point' | 'file'> = {
-  comment: ['comment to copy', 'comments to copy'],
-  rewrite: ['copy to correct', 'copies to correct'],
-  erase: ['copy to remove', 'copies to remove'],
-  minimize: ['comment to minimize or show again', 'comments to minimize or show again'],
-  remark: ['explanation to write', 'explanations to write'],
-  pull: ['bug to tell of a pull request', 'bugs to tell of pull requests'],
-  push: ['bug to tell of commits', 'bugs to tell of commits'],
-  lock: ['issue to lock or close', 'issues to lock or close'],
-};
-
-const words: Readonly<Record<Side, Words>> = {
-  github: {
-    ...both,
-    create: ['issue to open', 'issues to open'],
-    update: ['issue to change', 'changes of issues'],
-    point: ['issue to name its bug', 'issues to name their bugs'],
-    file: ['file to copy or remove', 'files to copy or remove'],
-  },
-  tracker: {
-    ...both,
-    create: ['bug to file', 'bugs to file'],
-    update: ['bug to change', 'changes of bugs'],
-    point: ['bug to name its issue', 'bugs to name their issues'],
-    file: ['file to attach', 'files to attach'],
-  },
-};
-
 /** The imports of `migrate` are worth their preparation from about this many issues on. */
 const manyIssues = 100;
 
 /** The lines above the list; none if nothing is to be written. */
 export function totalsInWords({ writes, mails, mailedBugs, leastMs, limitedBy }: PlanTotals, unplanned: number): readonly string[] {
   const lines = (['github', 'tracker'] as const).flatMap((side) => {
-    const parts = kindsIn(writes[side]).map((kind) => counted(writes[side][kind] ?? 0, words[side][kind]));
+    const parts = kindsIn(writes[side]).map((kind) => counted(writes[side][kind] ?? 0, operations[kind].totals[side]));
     return parts.length === 0 ? [] : [`${side === 'github' ? 'To GitHub' : 'To the tracker'}: ${parts.join(', ')}.`];
   });
   if (lines.length === 0) return [];
@@ -86,8 +57,8 @@ export function totalsInWords({ writes, mails, mailedBugs, leastMs, limitedBy }:
 }
 
 const kindsIn = (counts: Partial<Record<OperationKind, number>>): readonly OperationKind[] =>
-  (['create', 'comment', 'update', 'point', 'file', 'rewrite', 'erase', 'minimize', 'remark', 'pull', 'push', 'lock'] as const).filter(
-    (kind) => counts[kind],
-  );
+  Object.keys(operations)
+    .filter(isOperation)
+    .filter((kind) => counts[kind]);
 
 const counted = (count: number, [one, many]: readonly [string, string]): string => `${count} ${count === 1 ? one : many}`;

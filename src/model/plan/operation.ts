@@ -226,8 +226,8 @@ export type RemarkOperation = Planned & {
 export type LockOperation = Planned & { readonly kind: 'lock'; readonly on: 'github'; readonly act: 'lock' | 'close' };
 
 /**
- * The kinds of operations. Code that treats them differently uses a record over these names (`PerKind`) or a switch without a default, so that
- * a new kind does not compile until every such place handles it.
+ * The kinds of operations. What the program knows of a kind is in `rules/operations`, and how it is performed in `sync/perform`, in a file of its
+ * name: both collections are records over these names, so that a new kind does not compile without its two files.
  */
 export interface OperationKinds {
   readonly create: CreateOperation;

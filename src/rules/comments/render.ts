@@ -1,7 +1,6 @@
 import type { CommentLinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { CommentOperation, Operation, RemarkOperation, RewriteOperation } from '../../model/plan/operation.ts';
-import { byKind, type PerKind } from '../../model/plan/per-kind.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { PublicPlanInput } from '../../model/plan/public.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
@@ -10,7 +9,6 @@ import { shownCommentLinks } from '../attachments/notice.ts';
 import { labelRemark } from '../labels/wrong-labels.ts';
 import { redirectText } from '../people/people.ts';
 import { fromGithub, gate } from '../privacy/gate.ts';
-import { pullText, pushText } from './compose.ts';
 import { type Copy, copyOf, textsOf } from './copy.ts';
 
 /**
@@ -71,7 +69,7 @@ export function copyNow(route: Route, input: PlanInput, id: CommentLinkId): Copy
   return commentLink === undefined || commentLink.text === null ? null : copyOf(route, gated.input, commentLink);
 }
 
-interface Stage {
+export interface Stage {
   readonly route: Route;
   readonly vocabulary: Vocabulary;
 }
@@ -82,49 +80,14 @@ export function renderRemark({ route, vocabulary }: Stage, { tracker }: Link, { 
   return words === null ? null : `${words}\n\n${remarkMarker(route.instance, remark)}`;
 }
 
-/** An operation of a printed plan, with its text if it writes one. */
-export type PrintedOperation = Operation & { readonly text?: string; readonly isMarkdown?: true };
+/** What a printed plan shows of an operation's text. */
+export interface Wording {
+  readonly text?: string;
+  readonly isMarkdown?: true;
+}
 
-export const printed = (stage: Stage, input: PlanInput, operation: Operation): PrintedOperation => ({
-  ...operation,
-  ...byKind(wordsOf, operation, stage, input),
-});
-
-type Words = Pick<PrintedOperation, 'text' | 'isMarkdown'>;
-
-function wordsOfText({ route }: Stage, input: PlanInput, operation: CommentOperation | RewriteOperation): Words {
+export function printedText({ route }: Stage, input: PlanInput, operation: CommentOperation | RewriteOperation): Wording {
   const rendering = render(route, input, operation);
   if (rendering.kind !== 'text') return {};
   return { text: rendering.text, ...(rendering.isMarkdown ? { isMarkdown: true } : {}) };
 }
-
-/** New bugs and issues contain their texts in their drafts. */
-const wordless = (): Words => ({});
-
-const wordsOf: PerKind<Words, [Stage, PlanInput]> = {
-  comment: wordsOfText,
-  rewrite: wordsOfText,
-  remark(stage, { link }, operation) {
-    const text = renderRemark(stage, link, operation);
-    return text === null ? {} : { text };
-  },
-  create: wordless,
-  update: wordless,
-  erase: wordless,
-  minimize: wordless,
-  point: wordless,
-  pull: ({ vocabulary }, { pulls = [] }, operation) => ({
-    text: pulls
-      .filter(({ number }) => number === operation.pull)
-      .map((pull) => pullText(pull, vocabulary.readsAllMarkdown === true))
-      .join(''),
-  }),
-  push: ({ route, vocabulary }, { pushes = [] }, operation) => ({
-    text: pushes
-      .filter(({ url }) => url === operation.push)
-      .map((push) => pushText(route, push, vocabulary.readsAllMarkdown === true))
-      .join(''),
-  }),
-  file: wordless,
-  lock: wordless,
-};

@@ -4,24 +4,8 @@
  */
 
 import type { Operation, Plan } from '../../model/plan/operation.ts';
-import { byKind, type PerKind } from '../../model/plan/per-kind.ts';
-import type { Cost } from '../../model/runtime.ts';
 import type { OutboxRow, Spent } from '../../model/store.ts';
-
-const rank: Readonly<Record<Operation['kind'], number>> = {
-  file: 0,
-  create: 1,
-  point: 2,
-  comment: 3,
-  rewrite: 3,
-  erase: 3,
-  minimize: 4,
-  remark: 4,
-  pull: 4,
-  push: 4,
-  update: 5,
-  lock: 6,
-};
+import { operations as kinds, traitsOf } from '../operations/operations.ts';
 
 /**
  * Sorts operations. Within a link, files are stored before a text links to them, a counterpart exists before anything is written to it, and a
@@ -36,7 +20,9 @@ export function order(operations: readonly Operation[]): readonly Operation[] {
     .map((operation, index) => ({ operation, index }))
     .sort(
       (one, other) =>
-        place(one.operation) - place(other.operation) || rank[one.operation.kind] - rank[other.operation.kind] || one.index - other.index,
+        place(one.operation) - place(other.operation) ||
+        kinds[one.operation.kind].rank - kinds[other.operation.kind].rank ||
+        one.index - other.index,
     )
     .map(({ operation }) => operation);
 }
@@ -121,28 +107,9 @@ export interface Refusal {
  */
 export function brake(plan: Plan, links: number, share: number): Refusal | null {
   const fresh = new Set(plan.operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
-  const changed = plan.operations.filter((each) => isChange(each) && !fresh.has(each.link)).map(({ link }) => link);
+  const changed = plan.operations.filter((each) => traitsOf(each).isChange(each) && !fresh.has(each.link)).map(({ link }) => link);
   return refuse(new Set(changed).size, links, share, 'the plan would change');
 }
-
-const isChange = (operation: Operation): boolean => byKind(changes, operation);
-
-const never = (): boolean => false;
-
-const changes: PerKind<boolean> = {
-  update: () => true,
-  rewrite: ({ isEdit }) => isEdit,
-  create: never,
-  comment: never,
-  erase: never,
-  minimize: never,
-  point: never,
-  file: never,
-  remark: never,
-  pull: never,
-  push: never,
-  lock: never,
-};
 
 /** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is broken, not empty. */
 export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null =>
@@ -195,24 +162,3 @@ function freeAt(spent: readonly Spent[], windowMs: number, room: number, now: nu
   }
   return now + windowMs;
 }
-
-/** What an operation costs its side. */
-export const costOf = (operation: Operation): Cost => byKind(costs, operation);
-
-const creation = (): Cost => 'create';
-const edit = (): Cost => 'edit';
-
-const costs: PerKind<Cost> = {
-  create: creation,
-  comment: creation,
-  remark: creation,
-  pull: creation,
-  push: creation,
-  file: ({ act }) => (act === 'attach' ? 'create' : 'edit'),
-  update: edit,
-  rewrite: edit,
-  erase: edit,
-  minimize: edit,
-  point: edit,
-  lock: edit,
-};

@@ -1,16 +1,10 @@
-import type { Bug, Fields, Issue } from '../../model/item.ts';
+import type { Bug, Issue } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import type { FileOperation, Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import type { LedgerLine } from '../../model/store.ts';
+import { cover } from '../operations/words.ts';
 import { whyHidden } from './gate.ts';
 import { neutralTitle } from './neutral.ts';
-
-/**
- * The bridge reports of a bug that is not public only that it exists, its number, and what was done and when; nothing that people
- * wrote. This applies to `explain`, `status`, the pages, and everything else that people may paste into a ticket.
- */
-export const cover = '(not public)';
 
 /**
  * Whether reports about the bug are redacted. For a route that was removed from the configuration, only the tracker's own flag is
@@ -57,38 +51,4 @@ function covered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => covered(each));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === 'field' ? each : covered(each)]));
-}
-
-export function redactedOperation(operation: Operation): Operation {
-  switch (operation.kind) {
-    case 'create': {
-      const nothing = { target: {}, source: {} };
-      return operation.on === 'tracker'
-        ? { ...operation, ...nothing, draft: { ...operation.draft, summary: cover, description: cover } }
-        : { ...operation, ...nothing, draft: { title: cover, body: cover, labels: [] } };
-    }
-    case 'update':
-      return redactedUpdate(operation);
-    case 'file':
-      return redactedFile(operation);
-    case 'comment':
-    case 'rewrite':
-    case 'remark':
-    case 'erase':
-    case 'minimize':
-    case 'point':
-    case 'pull':
-    case 'push':
-    case 'lock':
-      return operation;
-  }
-}
-
-function redactedUpdate(operation: UpdateOperation): UpdateOperation {
-  const target: Fields = Object.fromEntries(Object.keys(operation.target).map((name) => [name, cover]));
-  return { ...operation, target, source: {}, replaces: {}, overruled: [] };
-}
-
-export function redactedFile(operation: FileOperation): FileOperation {
-  return operation.on === 'github' ? { ...operation, name: cover, path: cover } : { ...operation, name: cover };
 }

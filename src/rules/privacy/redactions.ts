@@ -3,7 +3,8 @@ import type { Link } from '../../model/link.ts';
 import type { Operation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import type { LedgerLine, Store } from '../../model/store.ts';
-import { isRedacted, redactedFile, redactedLine, redactedLink, redactedOperation } from './redact.ts';
+import { traitsOf } from '../operations/operations.ts';
+import { isRedacted, redactedLine, redactedLink } from './redact.ts';
 
 /** Redacts the contents of the state. Public items pass unchanged. */
 export interface Redaction {
@@ -30,8 +31,8 @@ export function redactionOf(store: Pick<Store, 'links' | 'attachmentLinks'>, rou
       return line.kind === 'file' && namesHiddenFile(line.link, line.detail['name']) ? redactedLine(line) : line;
     },
     operation(operation) {
-      if (isHidden(operation.link)) return redactedOperation(operation);
-      return operation.kind === 'file' && namesHiddenFile(operation.link, operation.name) ? redactedFile(operation) : operation;
+      const isCovered = isHidden(operation.link) || (operation.kind === 'file' && namesHiddenFile(operation.link, operation.name));
+      return isCovered ? traitsOf(operation).redacted(operation) : operation;
     },
   };
 }

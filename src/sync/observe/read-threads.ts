@@ -18,7 +18,7 @@ import type { CommentAt, Thread, ThreadAsk } from '../../model/replica.ts';
 import type { OutboxRow } from '../../model/store.ts';
 import { missingOf, readBody } from '../../rules/comments/thread.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
-import { doubtAbout } from '../../rules/links/doubt.ts';
+import { operations } from '../../rules/operations/operations.ts';
 import { retire } from '../perform/record-failure.ts';
 import { confirmPulls } from '../settle/confirm-pulls.ts';
 import { isSame, loseComment, loseFile, withComment } from '../settle/lose.ts';
@@ -75,7 +75,7 @@ function githubAsk(context: Context, link: Link): readonly ThreadAsk[] {
 
 function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
   return doubts.flatMap(({ operation, sentAt }) => {
-    const { thread } = doubtAbout(operation);
+    const { thread } = operations[operation.kind].doubt;
     if (operation.on !== side || thread === 'no') return [];
     const link = context.store.links.byId(operation.link);
     const ref = side === 'tracker' ? link?.bug : link?.issue;

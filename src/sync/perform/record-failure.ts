@@ -2,18 +2,16 @@ import type { Context, Performed, Result } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { pauseIfAsked } from '../../kernel/pause.ts';
-import type { Side } from '../../model/ids.ts';
+import type { CommentLinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { Gone, NotApplied, Probe } from '../../model/outcome.ts';
-import type { MinimizeOperation, RewriteOperation } from '../../model/plan/operation.ts';
-import { byKind, type PerKind } from '../../model/plan/per-kind.ts';
 import type { LedgerLine, OutboxRow } from '../../model/store.ts';
 import { isErasedByUs, withoutCopy } from '../../rules/comments/hide.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
-import { costOf } from '../../rules/limits/brake-and-budget.ts';
 import { durationInWords } from '../../rules/limits/duration.ts';
+import { costOf, traitsOf } from '../../rules/operations/operations.ts';
 import { bury, freeze } from '../observe/persist-plan.ts';
 
 /** The only place that decides the consequences of a write that was not applied. */
@@ -89,35 +87,18 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   if (link === null || ref === null || ref === undefined) return park(context, row, gone.why);
   context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
   const probe: Probe<Item> = await context[on].probe(ref);
-  if (probe.kind === 'there') return byKind(lose, row.operation, context, row, gone.why);
+  if (probe.kind === 'there') {
+    // The answer was about something else.
+    const copy = traitsOf(row.operation).copyIn(row.operation);
+    return copy === null ? park(context, row, gone.why) : loseCopy(context, row, copy, gone.why);
+  }
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
 }
-
-/** The item exists, so the answer was about something else. */
-const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
-  rewrite: loseCopy,
-  minimize: loseCopy,
-  create: park,
-  update: park,
-  comment: park,
-  erase: park,
-  point: park,
-  file: park,
-  remark: park,
-  pull: park,
-  push: park,
-  lock: park,
-};
 
 const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToReport: false } as const;
 
 /** Only the copy is gone: it was deleted by a person, and is not recreated; or by us, while its original was not public. */
-function loseCopy(
-  { store }: Context,
-  _row: OutboxRow,
-  why: string,
-  { key, commentLink: id }: RewriteOperation | MinimizeOperation,
-): Performed {
+function loseCopy({ store }: Context, { operation: { key } }: OutboxRow, id: CommentLinkId, why: string): Performed {
   store.transaction(() => {
     const commentLink = store.commentLinks.byId(id);
     if (commentLink !== null)

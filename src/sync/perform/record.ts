@@ -1,47 +1,20 @@
 import type { Context } from '../../kernel/context.ts';
-import { linkOf } from '../../kernel/linked.ts';
-import { type Ends, keepComment, keepFields, keepNews, keepPointer, keepPull, lineOf } from '../../kernel/outbox.ts';
+import { type Ends, keepFields, keepPointer, lineOf } from '../../kernel/outbox.ts';
 import type { Side } from '../../model/ids.ts';
-import { type Comment, type FieldName, type Fields, type Item, refOf } from '../../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import type { Comment, FieldName, Fields, Item } from '../../model/item.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
 import type { Lost } from '../../model/outcome.ts';
-import type { CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../../model/plan/operation.ts';
-import type { LinkPull } from '../../model/pulls/pull.ts';
-import type { LinkPush } from '../../model/pulls/push.ts';
-import type { ToldPull } from '../../model/pulls/told.ts';
-import { commentAfter, newCommentLink, originOn } from '../../rules/comments/life.ts';
-import { copyNow, type Rendered } from '../../rules/comments/render.ts';
+import type { Operation, UpdateOperation } from '../../model/plan/operation.ts';
+import { newCommentLink, originOn } from '../../rules/comments/life.ts';
+import { copyNow } from '../../rules/comments/render.ts';
 import { bodyDigest } from '../../rules/comments/thread.ts';
-import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../../rules/fields/move-base.ts';
+import { advance, midway, ofSetsWhatShows } from '../../rules/fields/move-base.ts';
 import { namesIssue, pointKey } from '../../rules/links/match.ts';
 import { bugDigest } from '../../rules/privacy/gate.ts';
-import { unmarked } from '../../text/autolinks.ts';
 import { digestOf, equalValues, namesIn } from '../../text/canonical.ts';
-import { pullRemark, pushRemark, withoutFooter } from '../../text/marker.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../observe/fields-on.ts';
-import { markDependentsDirty, retryRefused } from '../observe/mentions.ts';
+import { retryRefused } from '../observe/mentions.ts';
 import { planInputOf } from '../observe/select.ts';
-import { letGo } from '../observe/went-back.ts';
-
-/** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
-export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
-  const { store } = context;
-  store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
-    // The new item is not filed again: what had its number is gone.
-    const former = linkOf(context, operation.on, refOf(item));
-    if (former !== null && former.id !== link.id) letGo(context, former, operation.on);
-    const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
-    const answered = fieldsOn(context, seen, operation.on);
-    // A counterpart made by the bridge names its original from the start.
-    const pointed = { ...link.pointed, [operation.on]: true };
-    store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
-    const commentLink = operation.commentLink === null ? null : store.commentLinks.byId(operation.commentLink);
-    if (commentLink !== null) recordText(context, operation, seen, commentLink, item);
-    recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
-    markDependentsDirty(context, seen);
-  });
-}
 
 /** The result of an update on the server. `item` is null when the server had all values already. */
 export interface Answer {
@@ -105,66 +78,8 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
 
 const isClosedAsDuplicate = ({ on, target }: UpdateOperation): boolean => on === 'github' && target.status === 'duplicate';
 
-export function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {
-  const { store } = context;
-  store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
-    const seen = 'kind' in item ? withOwnPointer(link, item) : link;
-    store.links.save({ ...seen, pointed: { ...link.pointed, [operation.on]: true } });
-    if (!('kind' in item)) {
-      addOwn(context, link, operation.on, item);
-      if (operation.on === 'tracker') keepComment(context, operation, null, item);
-    } else if (item.kind === 'bug' && namesIssue(context.route, seen)) keepPointer(context, operation, item.changedAt);
-    recordDone(context, operation, seen, { names: operation.on === 'tracker' ? link.github?.url : link.tracker?.url });
-  });
-}
-
-export function recordRemark(context: Context, operation: Rendered<RemarkOperation>, comment: Comment): void {
-  const { store } = context;
-  store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
-    addOwn(context, link, 'github', comment, operation.remark);
-    recordDone(context, operation, link, { made: comment.url, says: unmarked(withoutFooter(operation.text)) });
-  });
-}
-
-/** Records that a bug was told of a pull request. A comment that came with a change of the bug, or with an attachment, is read with the thread. */
-export function recordPull(
-  context: Context,
-  operation: Operation<'pull'>,
-  pull: LinkPull,
-  { item, shown, changed, sentAt }: ToldPull,
-): void {
-  const { store } = context;
-  store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
-    const { tells } = operation;
-    const seen = item !== null && 'kind' in item ? withOwnPointer(link, item) : link;
-    store.links.save(seen);
-    const comment = item !== null && !('kind' in item) ? item : null;
-    if (tells !== null) {
-      const remark = pullRemark(tells, pull.url);
-      if (comment !== null) addOwn(context, link, 'tracker', comment, remark);
-      keepNews(context, operation, remark, comment ?? sentAt);
-    } else if (changed !== null && shown !== null) keepPull(context, operation, { attachment: changed, was: pull.shown, expected: shown });
-    store.pulls.save({ ...pull, shown, told: tells === null ? pull.told : [...pull.told, tells] });
-    recordDone(context, operation, seen, { of: pull.url, tells: tells ?? 'changed' });
-  });
-}
-
-export function recordPush(context: Context, operation: Operation<'push'>, push: LinkPush, comment: Comment): void {
-  const { store } = context;
-  store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
-    addOwn(context, link, 'tracker', comment, pushRemark(push.url));
-    keepNews(context, operation, pushRemark(push.url), comment);
-    store.pushes.save({ ...push, isTold: true });
-    recordDone(context, operation, link, { of: push.url });
-  });
-}
-
 /** The bug with our pointer. Its visibility check stays valid if only the URL of its own issue is new. */
-function withOwnPointer(link: Link, item: Item): Link {
+export function withOwnPointer(link: Link, item: Item): Link {
   const seen = withSeen(link, item);
   const { tracker, visibility } = link;
   if (item.kind !== 'bug' || tracker === null || visibility?.of !== bugDigest(tracker)) return seen;
@@ -181,30 +96,12 @@ export function addOwn(context: Context, link: Link, side: Side, comment: Commen
   context.store.commentLinks.add(newCommentLink({ ...originOn(side), ...place, ...says }, 'the bridge wrote it'));
 }
 
-function recordText(context: Context, operation: CreateOperation, link: Link, commentLink: CommentLink, item: Item): void {
-  const { commentLinks } = context.store;
-  const { parts } = operation;
-  const { digest: mirrored, isStale, copy: known } = commentLink;
-  if (operation.on === 'tracker' || item.kind === 'bug') {
-    // The comment id of a bug's description is known once its thread is read.
-    commentLinks.save(commentAfter(commentLink, { kind: 'copied', copy: known, mirrored, parts, isStale }));
-    return;
-  }
-  const copy = { id: bodyId, digest: bodyDigest(item.body), isEdited: false, minimize: null };
-  const { body } = operation.draft;
-  const made = commentAfter(commentLink, { kind: 'copied', copy, wrote: bodyDigest(body), mirrored, parts, isStale });
-  // Rendering the body needs to know that it is this comment's copy, so that is stored first.
-  commentLinks.save(made);
-  const copied = withMentions(context, link, made, body);
-  commentLinks.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
-}
-
 function withSeen(link: Link, item: Item): Link {
   return item.kind === 'bug' ? { ...link, tracker: item } : { ...link, github: item };
 }
 
 /** The fields for which the server answered another value than it was sent. */
-function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {
+export function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {
   const deviates = namesIn(target).filter((name) => target[name] !== undefined && !equalValues(target[name], answered[name]));
   return deviates.length > 0 ? { deviates } : {};
 }

@@ -5,26 +5,24 @@ import { spareAsync } from '../../kernel/spare-async.ts';
 import { isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { FieldName, Fields, Item, Value } from '../../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import type { Link } from '../../model/link.ts';
 import { type Probe, SideError } from '../../model/outcome.ts';
-import type { CommentOperation, CreateOperation, Operation, UpdateOperation } from '../../model/plan/operation.ts';
-import { byKind, type PerKind } from '../../model/plan/per-kind.ts';
+import type { CreateOperation, Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/store.ts';
-import { isPartThere } from '../../rules/comments/seen-again.ts';
-import { bodyDigest, expectedCommentCount } from '../../rules/comments/thread.ts';
+import { expectedCommentCount } from '../../rules/comments/thread.ts';
 import { withoutLeftOut } from '../../rules/fields/left-out.ts';
 import { baseOfCreated, settleFields } from '../../rules/fields/move-base.ts';
-import { isRemarked } from '../../rules/labels/wrong-labels.ts';
 import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
-import { doubtAbout } from '../../rules/links/doubt.ts';
+import { operations } from '../../rules/operations/operations.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { isRedacted, redactedLine } from '../../rules/privacy/redact.ts';
 import { canonicalTitle, equalFields, equalValues, namesIn, titleMax, titleWithin } from '../../text/canonical.ts';
-import { pullRemark, pushRemark } from '../../text/marker.ts';
 import { isImport } from '../observe/chase.ts';
-import { correctionsOf, fieldsOn, losersOf, pick } from '../observe/fields-on.ts';
+import { correctionsOf, fieldsOn, losersOf } from '../observe/fields-on.ts';
 import { observeItem } from '../observe/observe.ts';
-import { erased, rewritten } from '../perform/perform-comment.ts';
+import { erased } from '../perform/operations/erase.ts';
+import { handlerOf } from '../perform/operations/performing.ts';
+import { rewritten, shownBy } from '../perform/operations/rewrite.ts';
 
 /** The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it again. */
 const issuePatience = 12;
@@ -79,7 +77,7 @@ export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[
 }
 
 function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
-  return doubtAbout(row.operation).item === 'always' || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
+  return operations[row.operation.kind].doubt.item === 'always' || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
 }
 
 /** Settles requests in doubt, by what the sides show now. It records values of bugs, so it comes after the visibility check. */
@@ -115,7 +113,8 @@ function isCountedOnly(context: Context, row: OutboxRow): boolean {
   return isPatient && (link.github?.commentCount ?? 0) > expectedCommentCount(store.commentLinks.ofLink(link.id));
 }
 
-const isSaidOnGithub = (operation: Operation): boolean => operation.on === 'github' && doubtAbout(operation).item === 'unless seen';
+const isSaidOnGithub = (operation: Operation): boolean =>
+  operation.on === 'github' && operations[operation.kind].doubt.item === 'unless seen';
 
 /** Reads the item to show the outcome. If it is gone, the next attempt finds that out. */
 async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
@@ -145,7 +144,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
   // Whole trackers are imported, and every cycle looks at all links that are live.
   store.links.save({ ...afterLooking(context, link, row), urgency: isImport(row) ? 'backfill' : 'live' });
   // Nothing is planned for a deleted item any more, so a row of it would wait for ever.
-  if (isDone || doubtAbout(operation).isPlannedAfresh || link.state === 'tombstone') {
+  if (isDone || operations[operation.kind].doubt.isPlannedAfresh || link.state === 'tombstone') {
     store.outbox.remove(operation.key);
     return;
   }
@@ -174,51 +173,8 @@ export function settleRow(context: Context, row: OutboxRow): void {
 const mayTell = ({ route }: Context, link: Link): boolean =>
   !isRedacted(route, link) && (link.state === 'live' || link.bug === null || !checksVisibility(route));
 
-const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean => byKind(arrived, operation, context, link);
-
-/** Whether it took effect, by what the sides show now. */
-const arrived: PerKind<boolean, [Context, Link]> = {
-  create: (_context, link, { on }) => (on === 'tracker' ? link.bug : link.issue) !== null,
-  update: (context, link, { on, target }) => equalFields(pick(fieldsOn(context, link, on, target), target), target),
-  comment: commentArrived,
-  rewrite({ store }, link, operation) {
-    const commentLink = store.commentLinks.byId(operation.commentLink);
-    if (commentLink === null) return true;
-    const shown = shownBy(commentLink, link);
-    return shown !== null && shown === commentLink.wrote;
-  },
-  erase({ store }, _link, operation) {
-    const commentLink = store.commentLinks.byId(operation.commentLink);
-    return commentLink === null || commentLink.state === 'gone';
-  },
-  // Before it is sent again, the comment's state is read.
-  minimize: () => false,
-  point: (_context, link, { on }) => link.pointed[on],
-  // Writes to the attachment store may be repeated: the store reads before it writes.
-  file: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
-  remark: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), operation.remark),
-  pull({ store }, link, { pull, tells }) {
-    const known = store.pulls.ofLink(link.id).find(({ number }) => number === pull);
-    if (known === undefined) return true;
-    // What an attachment shows may be written again.
-    return tells !== null && isRemarked(store.commentLinks.ofLink(link.id), pullRemark(tells, known.url));
-  },
-  push: ({ store }, link, { push }) => isRemarked(store.commentLinks.ofLink(link.id), pushRemark(push)),
-  lock: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
-};
-
-function commentArrived({ store }: Context, _link: Link, operation: CommentOperation): boolean {
-  const commentLink = store.commentLinks.byId(operation.commentLink);
-  if (commentLink === null) return true;
-  if (operation.part > 1) return isPartThere(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
-  const carried = commentLink.copy?.id === bodyId ? commentLink.copy.digest : commentLink.mirrored;
-  if (operation.tells === 'deletion') return !commentLink.isStale;
-  return operation.tells === 'edit' ? carried === operation.digest : commentLink.copy !== null;
-}
-
-/** The digest that a copy shows. The thread and the issue were read before: it is that of the text we sent, or the earlier one. */
-const shownBy = (commentLink: CommentLink, { github }: Link): string | null =>
-  commentLink.copy?.id === bodyId ? (github === null ? null : bodyDigest(github.body)) : (commentLink.copy?.digest ?? null);
+const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean =>
+  handlerOf(operation).hasArrived(context, link, operation);
 
 /** Updates the comment link after a rewrite or an erasure is settled: the copy has the new text after all, or still the old one. */
 function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {

@@ -1,14 +1,21 @@
-import type { Context, Performed } from '../../kernel/context.ts';
-import { dropped, markSent } from '../../kernel/outbox.ts';
-import type { Link } from '../../model/link.ts';
-import type { LockOperation } from '../../model/plan/operation.ts';
-import type { OutboxRow } from '../../model/store.ts';
-import { bury } from '../observe/persist-plan.ts';
-import { recordDone } from './record.ts';
-import { recordFailure } from './record-failure.ts';
+import type { Context, Performed } from '../../../kernel/context.ts';
+import { dropped, markSent } from '../../../kernel/outbox.ts';
+import type { Link } from '../../../model/link.ts';
+import type { LockOperation } from '../../../model/plan/operation.ts';
+import type { OutboxRow } from '../../../model/store.ts';
+import { bury } from '../../observe/persist-plan.ts';
+import { recordDone } from '../record.ts';
+import { recordFailure } from '../record-failure.ts';
+import { applied, type OperationHandler, wordless } from './handler.ts';
+
+export const lock: OperationHandler<'lock'> = {
+  perform: performLock,
+  hasArrived: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
+  printed: wordless,
+};
 
 /** Locks an issue, or closes one whose author was sent to the tracker. */
-export async function performLock(context: Context, row: OutboxRow, link: Link, operation: LockOperation): Promise<Performed> {
+async function performLock(context: Context, row: OutboxRow, link: Link, operation: LockOperation): Promise<Performed> {
   const { store, github } = context;
   const issue = link.github;
   if (issue === null) return dropped(context, operation);
@@ -31,5 +38,3 @@ export async function performLock(context: Context, row: OutboxRow, link: Link, 
   });
   return applied;
 }
-
-const applied: Performed = { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };

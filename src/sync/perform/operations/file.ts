@@ -1,18 +1,27 @@
-import type { Context, Performed } from '../../kernel/context.ts';
-import { keepFile, markSent } from '../../kernel/outbox.ts';
-import type { Attachment, AttachmentLink, FilePorts, LinkedFile } from '../../model/attachment.ts';
-import type { Link } from '../../model/link.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { FileOperation } from '../../model/plan/operation.ts';
-import type { OutboxRow } from '../../model/store.ts';
-import { attachmentAfter } from '../../rules/attachments/life.ts';
-import { taggedSummary } from '../../rules/attachments/linked.ts';
-import { safeName } from '../../rules/attachments/path.ts';
-import { recordDone } from './record.ts';
-import { recordFailure } from './record-failure.ts';
+import type { Context, Performed } from '../../../kernel/context.ts';
+import { keepFile, markSent } from '../../../kernel/outbox.ts';
+import type { Attachment, AttachmentLink, FilePorts, LinkedFile } from '../../../model/attachment.ts';
+import type { Link } from '../../../model/link.ts';
+import type { Outcome } from '../../../model/outcome.ts';
+import type { FileOperation } from '../../../model/plan/operation.ts';
+import type { OutboxRow } from '../../../model/store.ts';
+import { attachmentAfter } from '../../../rules/attachments/life.ts';
+import { taggedSummary } from '../../../rules/attachments/linked.ts';
+import { safeName } from '../../../rules/attachments/path.ts';
+import { recordDone } from '../record.ts';
+import { recordFailure } from '../record-failure.ts';
+import { applied, type OperationHandler, wordless } from './handler.ts';
+
+/** The copies that GitHub gets are written before everything else (`copy-to-store.ts`); what is performed in its turn is an attachment of a bug. */
+export const file: OperationHandler<'file'> = {
+  perform: performAttach,
+  // Writes to the attachment store may be repeated: the store reads before it writes.
+  hasArrived: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
+  printed: wordless,
+};
 
 /** Attaches a file from an issue to its bug, once. A file that cannot be downloaded, or is too large, stays a link. */
-export async function performAttach(context: Context, row: OutboxRow, link: Link, operation: FileOperation): Promise<Performed> {
+async function performAttach(context: Context, row: OutboxRow, link: Link, operation: FileOperation): Promise<Performed> {
   const { store, files, route } = context;
   const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
   if (
@@ -37,7 +46,7 @@ export async function performAttach(context: Context, row: OutboxRow, link: Link
   if (outcome.kind === 'refused') return leave(context, row, attachmentLink, outcome.why);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordAttached(context, operation, link, attachmentLink, outcome.item);
-  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
+  return applied;
 }
 
 function attach(

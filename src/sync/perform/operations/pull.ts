@@ -1,20 +1,39 @@
-import type { Context, Performed } from '../../kernel/context.ts';
-import { dropped, markSent } from '../../kernel/outbox.ts';
-import type { Bug } from '../../model/item.ts';
-import type { Link } from '../../model/link.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { Operation } from '../../model/plan/operation.ts';
-import type { LinkPull } from '../../model/pulls/pull.ts';
-import type { ToldPull } from '../../model/pulls/told.ts';
-import type { OutboxRow } from '../../model/store.ts';
-import { pullText, pushText } from '../../rules/comments/compose.ts';
-import { seeAlsoTakes } from '../../rules/links/match.ts';
-import { attachmentOf, isShown, isTold, lookOf } from '../../rules/links/pulls.ts';
-import { recordPull, recordPush } from './record.ts';
-import { recordFailure } from './record-failure.ts';
+import type { Context, Performed } from '../../../kernel/context.ts';
+import { dropped, keepNews, keepPull, markSent } from '../../../kernel/outbox.ts';
+import type { Bug } from '../../../model/item.ts';
+import type { Link } from '../../../model/link.ts';
+import type { Outcome } from '../../../model/outcome.ts';
+import type { Operation } from '../../../model/plan/operation.ts';
+import type { LinkPull } from '../../../model/pulls/pull.ts';
+import type { ToldPull } from '../../../model/pulls/told.ts';
+import type { OutboxRow } from '../../../model/store.ts';
+import { pullText } from '../../../rules/comments/compose.ts';
+import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
+import { seeAlsoTakes } from '../../../rules/links/match.ts';
+import { attachmentOf, isShown, isTold, lookOf } from '../../../rules/links/pulls.ts';
+import { pullRemark } from '../../../text/marker.ts';
+import { addOwn, found, recordDone, withOwnPointer } from '../record.ts';
+import { recordFailure } from '../record-failure.ts';
+import { answered, type OperationHandler } from './handler.ts';
+
+export const pull: OperationHandler<'pull'> = {
+  perform: performPull,
+  hasArrived({ store }, link, { pull: wanted, tells }) {
+    const known = store.pulls.ofLink(link.id).find(({ number }) => number === wanted);
+    if (known === undefined) return true;
+    // What an attachment shows may be written again.
+    return tells !== null && isRemarked(store.commentLinks.ofLink(link.id), pullRemark(tells, known.url));
+  },
+  printed: ({ vocabulary }, { pulls = [] }, operation) => ({
+    text: pulls
+      .filter(({ number }) => number === operation.pull)
+      .map((each) => pullText(each, vocabulary.readsAllMarkdown === true))
+      .join(''),
+  }),
+};
 
 /** Tells a bug of a pull request. The first news goes with its attachment, or with its address in See Also, in one write and so in one e-mail. */
-export async function performPull(context: Context, row: OutboxRow, link: Link, operation: Operation<'pull'>): Promise<Performed> {
+async function performPull(context: Context, row: OutboxRow, link: Link, operation: Operation<'pull'>): Promise<Performed> {
   const { store } = context;
   const pull = store.pulls.ofLink(link.id).find(({ number }) => number === operation.pull);
   const bug = link.tracker;
@@ -30,7 +49,7 @@ export async function performPull(context: Context, row: OutboxRow, link: Link, 
   } = attachment === null ? await tell(context, link.id, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordPull(context, operation, pull, { item: outcome.item, shown, changed, sentAt });
-  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+  return answered;
 }
 
 const isDue = (pull: LinkPull, { tells }: Operation<'pull'>): boolean =>
@@ -73,14 +92,21 @@ async function tellBeside(
   return { outcome: text === null ? { kind: 'applied', item: null } : await tracker.comment(bug.id, text), shown };
 }
 
-/** Tells a bug of the commits of one push that name it. */
-export async function performPush(context: Context, row: OutboxRow, link: Link, operation: Operation<'push'>): Promise<Performed> {
-  const { store, route, tracker, session } = context;
-  const push = store.pushes.ofLink(link.id).find(({ url }) => url === operation.push);
-  if (link.bug === null || push === undefined || push.isTold) return dropped(context, operation);
-  markSent(context, row);
-  const outcome = await tracker.comment(link.bug, pushText(route, push, session.vocabulary.readsAllMarkdown === true));
-  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordPush(context, operation, push, outcome.item);
-  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+/** Records that a bug was told of a pull request. A comment that came with a change of the bug, or with an attachment, is read with the thread. */
+function recordPull(context: Context, operation: Operation<'pull'>, pull: LinkPull, { item, shown, changed, sentAt }: ToldPull): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const { tells } = operation;
+    const seen = item !== null && 'kind' in item ? withOwnPointer(link, item) : link;
+    store.links.save(seen);
+    const comment = item !== null && !('kind' in item) ? item : null;
+    if (tells !== null) {
+      const remark = pullRemark(tells, pull.url);
+      if (comment !== null) addOwn(context, link, 'tracker', comment, remark);
+      keepNews(context, operation, remark, comment ?? sentAt);
+    } else if (changed !== null && shown !== null) keepPull(context, operation, { attachment: changed, was: pull.shown, expected: shown });
+    store.pulls.save({ ...pull, shown, told: tells === null ? pull.told : [...pull.told, tells] });
+    recordDone(context, operation, seen, { of: pull.url, tells: tells ?? 'changed' });
+  });
 }

@@ -1,28 +1,35 @@
-import type { Context, Performed } from '../../kernel/context.ts';
-import { markSent, receiptOf } from '../../kernel/outbox.ts';
-import type { FieldName, Fields, Issue, Item } from '../../model/item.ts';
-import type { Link } from '../../model/link.ts';
-import { type Outcome, SideError } from '../../model/outcome.ts';
-import type { BugPatch, IssuePatch, UpdateOperation } from '../../model/plan/operation.ts';
-import type { OutboxRow } from '../../model/store.ts';
-import { bugSteps, isNaming, issueSteps } from '../../rules/fields/plan.ts';
-import { blockerSteps } from '../../rules/fields/relations.ts';
-import { isOpenView } from '../../rules/fields/status.ts';
-import { withTableStep } from '../../rules/fields/table.ts';
-import { withThumbsUpStep } from '../../rules/labels/tags.ts';
-import { pointerOf, pointKey } from '../../rules/links/match.ts';
-import { isNameable, publicBug } from '../../rules/privacy/gate.ts';
-import { equalValues, namesIn } from '../../text/canonical.ts';
-import { bugPointer } from '../../text/pointer.ts';
-import { fieldsOn } from '../observe/fields-on.ts';
-import { neighboursOf } from '../observe/mentions.ts';
-import { observeItem } from '../observe/observe.ts';
-import { fixedBy, tellFixed, withComment } from './fixed-by.ts';
-import { recordStep, recordUpdate } from './record.ts';
-import { recordFailure } from './record-failure.ts';
+import type { Context, Performed } from '../../../kernel/context.ts';
+import { markSent, receiptOf } from '../../../kernel/outbox.ts';
+import type { FieldName, Fields, Issue, Item } from '../../../model/item.ts';
+import type { Link } from '../../../model/link.ts';
+import { type Outcome, SideError } from '../../../model/outcome.ts';
+import type { BugPatch, IssuePatch, UpdateOperation } from '../../../model/plan/operation.ts';
+import type { OutboxRow } from '../../../model/store.ts';
+import { bugSteps, isNaming, issueSteps } from '../../../rules/fields/plan.ts';
+import { blockerSteps } from '../../../rules/fields/relations.ts';
+import { isOpenView } from '../../../rules/fields/status.ts';
+import { withTableStep } from '../../../rules/fields/table.ts';
+import { withThumbsUpStep } from '../../../rules/labels/tags.ts';
+import { pointerOf, pointKey } from '../../../rules/links/match.ts';
+import { isNameable, publicBug } from '../../../rules/privacy/gate.ts';
+import { equalFields, equalValues, namesIn } from '../../../text/canonical.ts';
+import { bugPointer } from '../../../text/pointer.ts';
+import { fieldsOn, pick } from '../../observe/fields-on.ts';
+import { neighboursOf } from '../../observe/mentions.ts';
+import { observeItem } from '../../observe/observe.ts';
+import { fixedBy, tellFixed, withComment } from '../fixed-by.ts';
+import { recordStep, recordUpdate } from '../record.ts';
+import { recordFailure } from '../record-failure.ts';
+import { type OperationHandler, wordless } from './handler.ts';
+
+export const update: OperationHandler<'update'> = {
+  perform: performUpdate,
+  hasArrived: (context, link, { on, target }) => equalFields(pick(fieldsOn(context, link, on, target), target), target),
+  printed: wordless,
+};
 
 /** Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the others. */
-export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
+async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
   const said = isClosing(operation) ? await fixedBy(context, row, link) : null;
   if (said === 'waits') return waitsForCloser;
   const whole = await carrySaying(context, row, link, operation, said);

@@ -1,0 +1,17 @@
+import { edit, type OperationTraits, onBoth, plain } from './traits.ts';
+import { said } from './words.ts';
+
+export const rewrite: OperationTraits<'rewrite'> = {
+  ...plain,
+  rank: 3,
+  cost: edit,
+  isChange: ({ isEdit }) => isEdit,
+  doubt: { item: 'always', thread: 'whole', isPlannedAfresh: true },
+  copyIn: ({ commentLink }) => commentLink,
+  unshown: () => 'the comment',
+  noun: 'correcting a copy',
+  totals: onBoth('copy to correct', 'copies to correct'),
+  planned: ({ isEdit }) => (isEdit ? 'update the copy of an edited text' : 'correct a copy'),
+  done: ({ isEdit }) => (isEdit ? 'copy of an edited text updated' : 'copy corrected'),
+  told: (detail) => `the copy of ${said(detail['of'])} was corrected: ${said(detail['made'])}`,
+};

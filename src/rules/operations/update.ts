@@ -1,0 +1,73 @@
+import type { Fields } from '../../model/item.ts';
+import type { Conflict, UpdateOperation } from '../../model/plan/operation.ts';
+import type { LedgerLine } from '../../model/store.ts';
+import { edit, type OperationTraits, plain } from './traits.ts';
+import { cover, deviations, isList, said, sideInWords, valueInWords } from './words.ts';
+
+export const update: OperationTraits<'update'> = {
+  ...plain,
+  rank: 5,
+  cost: edit,
+  isChange: () => true,
+  doubt: { item: 'always', thread: 'no', isPlannedAfresh: true },
+  unshown: ({ target }) => Object.keys(target).join(', '),
+  redacted(operation) {
+    const target: Fields = Object.fromEntries(Object.keys(operation.target).map((name) => [name, cover]));
+    return { ...operation, target, source: {}, replaces: {}, overruled: [] };
+  },
+  noun: 'a change',
+  totals: { tracker: ['bug to change', 'changes of bugs'], github: ['issue to change', 'changes of issues'] },
+  planned: (operation) =>
+    `${correcting(operation, 'revert changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${operation.isPointing ? ', name the issue' : ''}${overruled(operation.overruled)}`,
+  done: (operation) =>
+    `${correcting(operation, 'reverted changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${operation.isPointing ? ', the issue named' : ''}${overruled(operation.overruled)}`,
+  told: (detail, on) =>
+    `on ${on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${naming(detail['names'])}${deviations(detail)}${losses(detail)}`,
+};
+
+/** An update that sets no field removes labels that do not match the fields. */
+function targets(target: Fields, tidying: string, words: (field: string, value: string) => string): string {
+  const parts = Object.entries(target).map(([field, value]) => words(field, valueInWords(value)));
+  return parts.length === 0 ? tidying : parts.join(', ');
+}
+
+function overruled(conflicts: readonly Conflict[]): string {
+  const parts = conflicts.map(({ field, kept, ...values }) => {
+    const loser = kept === 'tracker' ? 'github' : 'tracker';
+    return `${field} was ${valueInWords(values[loser])} on ${sideInWords(loser)}`;
+  });
+  return parts.length === 0 ? '' : ` (both sides had changed: ${parts.join('; ')})`;
+}
+
+/** For edits on the mirror of a one-way route, where only the bridge should write. */
+const correcting = ({ corrects = [], on }: UpdateOperation, words: string): string =>
+  corrects.length === 0 ? '' : `${words} made on ${sideInWords(on)} (${corrects.join(', ')}): `;
+
+const corrected = (fields: unknown): string =>
+  isList(fields) && fields.length > 0 ? `changes made there were reverted (${fields.join(', ')}): ` : '';
+
+function changesInWords(detail: LedgerLine['detail']): string {
+  const [before, after] = [recordOf(detail['before']), recordOf(detail['after'])];
+  const parts = Object.keys(after).map((field) => {
+    if (after[field] === cover) return `${field} was changed`;
+    const [old, now] = [valueInWords(before[field]), valueInWords(after[field])];
+    return old === now ? `${field} stayed ${now}` : `${field} went from ${old} to ${now}`;
+  });
+  return parts.length === 0 ? 'labels were corrected' : parts.join(', ');
+}
+
+const naming = (url: unknown): string => (typeof url === 'string' ? `, and it now names ${url}` : '');
+
+function losses(detail: LedgerLine['detail']): string {
+  const conflicts = listOf(detail['overruled']).map(({ field, lost }) => `${said(field)} ${valueInWords(lost)} lost the conflict`);
+  const overwritten = listOf(detail['overwritten']).map(
+    ({ field, value }) => `${said(field)} ${valueInWords(value)}, written at the same moment, was overwritten`,
+  );
+  const parts = [...conflicts, ...overwritten];
+  return parts.length === 0 ? '' : `; ${parts.join('; ')}`;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] => (isList(value) ? value.filter(isRecord) : []);

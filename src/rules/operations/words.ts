@@ -1,0 +1,28 @@
+import type { Side } from '../../model/ids.ts';
+import type { LedgerLine } from '../../model/store.ts';
+
+/**
+ * The bridge reports of a bug that is not public only that it exists, its number, and what was done and when; nothing that people
+ * wrote. This applies to `explain`, `status`, the pages, and everything else that people may paste into a ticket.
+ */
+export const cover = '(not public)';
+
+export const sideInWords = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
+
+/** A field's value, for people. */
+export function valueInWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueInWords).join(', ');
+  return typeof value === 'string' && /\s/u.test(value) ? `"${value}"` : String(value);
+}
+
+export const because = (why: unknown): string => (typeof why === 'string' && why !== '' ? `: ${why}` : '');
+export const said = (text: unknown): string => (text === null || text === undefined || text === '' ? '(not known)' : String(text));
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** Points out where the server stored another value than it was sent. */
+export function deviations(detail: LedgerLine['detail']): string {
+  const fields = detail['deviates'];
+  return isList(fields) && fields.length > 0 ? ` (the server changed ${fields.join(', ')})` : '';
+}

@@ -1,0 +1,83 @@
+import type { Context, Performed } from '../../../kernel/context.ts';
+import { dropped, markSent, receiptOf } from '../../../kernel/outbox.ts';
+import type { Comment } from '../../../model/item.ts';
+import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
+import type { Outcome } from '../../../model/outcome.ts';
+import type { CommentOperation, Operation } from '../../../model/plan/operation.ts';
+import type { OutboxRow } from '../../../model/store.ts';
+import { printedText, type Rendering, render } from '../../../rules/comments/render.ts';
+import { isPartThere, isPartWanted } from '../../../rules/comments/seen-again.ts';
+import { canonicalText, digestOf } from '../../../text/canonical.ts';
+import { planInputOf } from '../../observe/select.ts';
+import { recordComment } from '../record-comment.ts';
+import { recordFailure } from '../record-failure.ts';
+import { applied, type OperationHandler } from './handler.ts';
+
+export const comment: OperationHandler<'comment'> = {
+  perform: performComment,
+  hasArrived({ store }, _link, operation) {
+    const commentLink = store.commentLinks.byId(operation.commentLink);
+    if (commentLink === null) return true;
+    if (operation.part > 1) return isPartThere(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
+    const carried = commentLink.copy?.id === bodyId ? commentLink.copy.digest : commentLink.mirrored;
+    if (operation.tells === 'deletion') return !commentLink.isStale;
+    return operation.tells === 'edit' ? carried === operation.digest : commentLink.copy !== null;
+  },
+  printed: printedText,
+};
+
+async function performComment(context: Context, row: OutboxRow, link: Link, operation: CommentOperation): Promise<Performed> {
+  const words = wordsOf(context, link, operation);
+  if (!('text' in words)) return words;
+  const { text, isMarkdown, ref, commentLink } = words;
+  context.store.transaction(() => {
+    markSent(context, row);
+    // Identifies the copy as ours if the answer is lost.
+    if (operation.on === 'github' && operation.part === 1)
+      context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
+  });
+  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordComment(context, { ...operation, text }, outcome.item);
+  return applied;
+}
+
+interface Words {
+  readonly text: string;
+  readonly isMarkdown: boolean;
+  readonly ref: number;
+  readonly commentLink: CommentLink;
+}
+
+/** What a comment says, and where; or its result, if it is not to be written now. */
+export function wordsOf(context: Context, link: Link, operation: CommentOperation): Words | Performed {
+  const ref = operation.on === 'tracker' ? link.bug : link.issue;
+  const commentLink = context.store.commentLinks.byId(operation.commentLink);
+  if (ref === null || commentLink === null || !isWanted(context, operation, commentLink)) return dropped(context, operation);
+  if (operation.tells !== 'copy' && isUnshown(context, operation)) {
+    return {
+      result: { kind: 'later', why: 'an earlier comment about it does not show on the tracker yet' },
+      isBlocking: false,
+      wantsPlan: true,
+    };
+  }
+  const rendering = render(context.route, planInputOf(context, link), operation);
+  if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
+  return { text: rendering.text, isMarkdown: rendering.isMarkdown, ref, commentLink };
+}
+
+function isWanted({ store }: Context, operation: CommentOperation, commentLink: CommentLink): boolean {
+  if (operation.part > 1) return isPartWanted(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
+  if (operation.tells === 'deletion') return commentLink.state === 'gone' && commentLink.isStale;
+  return commentLink.state !== 'gone' && (operation.tells === 'edit' || commentLink.copy === null);
+}
+
+/** Whether the bridge's last comment about the same source may have been lost. If so, it is written again, from the source as it is by then. */
+const isUnshown = ({ store }: Context, { link, commentLink }: CommentOperation): boolean =>
+  receiptOf(store, link).comments.some((reported) => reported.commentLink === commentLink);
+
+/** Nothing is left to write. A text that changed keeps its place: later texts wait until it is planned again. */
+export function notWritten(context: Context, operation: Operation, { kind }: Rendering): Performed {
+  if (kind === 'hidden') return dropped(context, operation);
+  return { result: { kind: 'stale', why: 'its text has changed since it was planned' }, isBlocking: true, wantsPlan: true };
+}

@@ -1,0 +1,94 @@
+import type { Context, Performed } from '../../../kernel/context.ts';
+import { linkOf } from '../../../kernel/linked.ts';
+import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { type Item, refOf } from '../../../model/item.ts';
+import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
+import type { Outcome } from '../../../model/outcome.ts';
+import type { CreateOperation } from '../../../model/plan/operation.ts';
+import type { OutboxRow } from '../../../model/store.ts';
+import { commentAfter } from '../../../rules/comments/life.ts';
+import { bodyDigest } from '../../../rules/comments/thread.ts';
+import { baseOfCreated } from '../../../rules/fields/move-base.ts';
+import { bareOf, type IssueCreation } from '../../../rules/links/placeholder.ts';
+import { fieldsOn } from '../../observe/fields-on.ts';
+import { markDependentsDirty } from '../../observe/mentions.ts';
+import { letGo } from '../../observe/went-back.ts';
+import { deviations, found, recordDone, withMentions } from '../record.ts';
+import { recordFailure } from '../record-failure.ts';
+import { answered, type OperationHandler, wordless } from './handler.ts';
+
+export const create: OperationHandler<'create'> = {
+  perform: performCreate,
+  hasArrived: (_context, link, { on }) => (on === 'tracker' ? link.bug : link.issue) !== null,
+  printed: wordless,
+};
+
+async function performCreate(context: Context, row: OutboxRow, link: Link, operation: CreateOperation): Promise<Performed> {
+  if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
+  markSent(context, row);
+  if (operation.on === 'github') return performIssue(context, row, operation);
+  const outcome: Outcome<Item> = await context.tracker.create(operation.draft);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordCreate(context, operation, outcome.item);
+  return answered;
+}
+
+/** If GitHub refuses an issue without a reason, it is tried once more with title and text alone, so that there is an issue for the rest. */
+async function performIssue(context: Context, row: OutboxRow, operation: IssueCreation): Promise<Performed> {
+  const { store, github } = context;
+  const whole = await github.create(operation.draft);
+  const isBare = whole.kind === 'refused' && whole.isUnexplained === true;
+  const sent = isBare ? bareOf(operation) : operation;
+  if (isBare) {
+    // If this answer is lost, the issue to look for is the one that was sent.
+    store.transaction(() => {
+      markSent(context, row);
+      store.outbox.mark(operation.key, { operation: sent });
+    });
+  }
+  const outcome = isBare ? await github.create(sent.draft) : whole;
+  if (outcome.kind === 'applied') {
+    recordCreate(context, sent, outcome.item);
+    return answered;
+  }
+  if (outcome.kind !== 'unknown') store.outbox.mark(operation.key, { operation });
+  return recordFailure(context, row, outcome);
+}
+
+/** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
+function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    // The new item is not filed again: what had its number is gone.
+    const former = linkOf(context, operation.on, refOf(item));
+    if (former !== null && former.id !== link.id) letGo(context, former, operation.on);
+    const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
+    const answered = fieldsOn(context, seen, operation.on);
+    // A counterpart made by the bridge names its original from the start.
+    const pointed = { ...link.pointed, [operation.on]: true };
+    store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
+    const commentLink = operation.commentLink === null ? null : store.commentLinks.byId(operation.commentLink);
+    if (commentLink !== null) recordText(context, operation, seen, commentLink, item);
+    recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
+    markDependentsDirty(context, seen);
+  });
+}
+
+function recordText(context: Context, operation: CreateOperation, link: Link, commentLink: CommentLink, item: Item): void {
+  const { commentLinks } = context.store;
+  const { parts } = operation;
+  const { digest: mirrored, isStale, copy: known } = commentLink;
+  if (operation.on === 'tracker' || item.kind === 'bug') {
+    // The comment id of a bug's description is known once its thread is read.
+    commentLinks.save(commentAfter(commentLink, { kind: 'copied', copy: known, mirrored, parts, isStale }));
+    return;
+  }
+  const copy = { id: bodyId, digest: bodyDigest(item.body), isEdited: false, minimize: null };
+  const { body } = operation.draft;
+  const made = commentAfter(commentLink, { kind: 'copied', copy, wrote: bodyDigest(body), mirrored, parts, isStale });
+  // Rendering the body needs to know that it is this comment's copy, so that is stored first.
+  commentLinks.save(made);
+  const copied = withMentions(context, link, made, body);
+  commentLinks.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
+}
