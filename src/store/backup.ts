@@ -69,7 +69,7 @@ export async function restoreState(
   now: number,
 ): Promise<{ readonly kept: string | null; readonly summary: StateSummary }> {
   const summary = verifyState(source);
-  const unlock = lockState(file);
+  const unlock = reporting(file, () => lockState(file));
   try {
     const fresh = `${file}.restoring`;
     rmSync(fresh, { force: true });

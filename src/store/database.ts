@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { createPrivately, keepPrivate } from './file-access.ts';
 import { connectTo, lockState } from './lock.ts';
@@ -31,10 +30,7 @@ export function openDatabase(file: string, mode: StateMode, warn: (message: stri
 }
 
 function openFile(file: string, warn: (message: string) => void): OpenDatabase {
-  const unlock = reporting(file, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return lockState(file);
-  });
+  const unlock = reporting(file, () => lockState(file));
   try {
     reporting(file, () => {
       createPrivately(file);

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { createPrivately } from './file-access.ts';
 import { StateLocked } from './trouble.ts';
@@ -14,9 +16,10 @@ export function connectTo(source: string | Buffer, options: Database.Options = {
 }
 
 /**
- * Makes this process the only writer of the state file and returns the function that releases the lock.
+ * Makes this process the only writer of the state file, whose folder it creates if needed, and returns the function that releases the lock.
  */
 export function lockState(file: string): () => void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const release = lockFile(`${file}.lock`);
   if (release !== null) return release;
   throw new StateLocked(

@@ -156,6 +156,14 @@ describe('restoring', () => {
     expect(linksIn(file)).toBe(2);
   });
 
+  test('works on another host, where the folder of the state does not exist yet', async () => {
+    stateOf(2);
+    await backupState(file, backup);
+    const elsewhere = join(folder, 'state', 'bugferry.db');
+    expect((await restoreState(elsewhere, backup, now())).kept).toBeNull();
+    expect(linksIn(elsewhere)).toBe(2);
+  });
+
   test('is refused while a bridge runs, and changes nothing', async () => {
     stateOf(1);
     await backupState(file, backup);
