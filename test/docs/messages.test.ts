@@ -21,19 +21,16 @@ const constantOf = (message: string): string =>
 
 const isMessage = (text: string): boolean => text.includes(' ') && constantOf(text).length > 10;
 
-/** The messages in the first column of the tables of a section. */
-function messagesIn(document: string, heading: string): readonly string[] {
-  const section = read(document).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+/** The messages in the first column of the tables of docs/troubleshooting.md. */
+function messagesExplained(): readonly string[] {
+  const section = read('docs/troubleshooting.md').split('\n## Messages\n')[1] ?? '';
   const cells = [...section.matchAll(/^\| ([^|]+) \|/gmu)].map(([, cell = '']) => cell);
   return cells
     .flatMap((cell) => [...cell.matchAll(/`([^`]+)`|"([^"]+)"/gu)].map(([, code, words]) => code ?? words ?? ''))
     .filter(isMessage);
 }
 
-const explained = [
-  ...messagesIn('docs/migrating.md', 'When something is wrong'),
-  ...messagesIn('docs/operating.md', 'When something is wrong'),
-];
+const explained = messagesExplained();
 /** The answers of `bugferry audit` stand there without quotes. */
 const audited = [...(read('docs/privacy.md').split('\n| it says |')[1]?.split('\n\n')[0] ?? '').matchAll(/^\| (?!-)([^|]+) \|/gmu)]
   .map(([, answer = '']) => answer)

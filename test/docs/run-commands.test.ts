@@ -158,7 +158,7 @@ function argumentsOf(house: House, text: string): readonly string[] {
   return args;
 }
 
-/** Success, as README.md has it, unless it is stopped. */
+/** Success, as docs/operating.md has it, unless it is stopped. */
 const codeOf = (line: string): number => untilStopped[line.split(' ')[0] ?? '']?.code ?? 0;
 
 const typeFirst =
