@@ -3,12 +3,12 @@ import type { Carried } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import { isSet } from '../../text/canonical.ts';
 import { isLabelRule } from '../labels/labels-and-fields.ts';
+import { lapsing } from './traits.ts';
 
 /** Fields that GitHub may leave out of a new issue without refusing it: unknown assignees, and options that are not offered. */
 export const leavable = ({ labels }: Pick<Route, 'labels'>): readonly FieldName[] => [
   ...labels.filter((rule) => !isLabelRule(rule)).map(({ from }) => from),
-  'assignee',
-  'milestone',
+  ...lapsing,
 ];
 
 /**

@@ -4,6 +4,7 @@ import type { Base } from '../../model/link.ts';
 import type { Carried } from '../../model/plan/operation.ts';
 import { equalValues, isSet, namesIn, sorted } from '../../text/canonical.ts';
 import { isOpenView } from './status.ts';
+import { traitsOfField } from './traits.ts';
 
 /** A write, as far as the base is concerned. `replaces` is absent for a new item. */
 export interface Written extends Carried {
@@ -54,7 +55,7 @@ export function advance(base: Base | null, on: Side, { source, target, replaces,
       continue;
     }
     const isThird = wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);
-    const isSeenForeign = isThird && on === 'github' && !checkedFirst.includes(field) && !isCloseReason(field, wanted, shown);
+    const isSeenForeign = isThird && on === 'github' && !traitsOfField(field).isCheckedFirst && !isCloseReason(field, wanted, shown);
     sides[on][field] = wanted !== undefined && (isSeenForeign || foreign.includes(field)) ? wanted : shown;
     sides[other][field] = carried;
   }
@@ -67,7 +68,7 @@ export function advance(base: Base | null, on: Side, { source, target, replaces,
  * that the tracker chose is then handled as on first contact.
  */
 export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Base {
-  const isUnsaid = (field: FieldName) => carried.source[field] === undefined && !voidable.includes(field);
+  const isUnsaid = (field: FieldName) => carried.source[field] === undefined && !traitsOfField(field).mayLackCounterpart;
   const rest = Object.fromEntries(Object.entries(answered).filter(([field]) => isUnsaid(field as FieldName)));
   return advance({ tracker: rest, github: rest }, on, carried, answered);
 }
@@ -100,11 +101,6 @@ export const midway = (base: Base, status: string): Base => ({
   tracker: { ...base.tracker, status },
   github: { ...base.github, status },
 });
-
-/** The edges check these for changes right before they write; a different answer is therefore the server's doing. */
-const checkedFirst: readonly FieldName[] = ['title', 'assignee', 'milestone'];
-
-const voidable: readonly FieldName[] = ['assignee', 'milestone'];
 
 /** The target, with each set reduced to the elements that show: the others have not arrived, and must not count as refused. */
 export function ofSetsWhatShows(target: Fields, shown: Fields): Fields {

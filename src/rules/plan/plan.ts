@@ -14,6 +14,7 @@ import { mergeUnrefused, oneWayOf, upstreamOf, winner, wornOutSkips } from '../f
 import { planUpdates, tidyingOf } from '../fields/plan.ts';
 import { githubRelations, trackerRelations } from '../fields/relations.ts';
 import { githubTable, trackerTable } from '../fields/table.ts';
+import { lapsing, traitsOfField } from '../fields/traits.ts';
 import { takesNothing } from '../labels/labels-and-fields.ts';
 import { planRemarks, wrongLabels } from '../labels/wrong-labels.ts';
 import { planPointers, withPointer } from '../links/match.ts';
@@ -133,8 +134,8 @@ function rulesFor({ route, vocabulary }: PlanContext, { link, settled = {} }: Pu
   // Neither a missing label nor a value that the tracker does not have can be stored on the tracker, so GitHub is corrected.
   const saysNothing = (field: string, github: unknown) => unknown.includes(field) || (github === null && !takesNothing(field, vocabulary));
   return {
-    isTrackers: (field: string, github: unknown) =>
-      field === 'table' ||
+    isTrackers: (field: FieldName, github: unknown) =>
+      traitsOfField(field).isTrackers ||
       (field === 'title' && link.bug !== null && isNeutralTitle(String(github), link.bug)) ||
       (both.has(field) && (both.get(field) === false || saysNothing(field, github))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
@@ -164,8 +165,6 @@ function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen:
   const isNews = link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
   return isNews ? [{ kind: 'agree', link: link.id, base }] : [];
 }
-
-const lapsing: readonly FieldName[] = ['assignee', 'milestone'];
 
 function unmapped(route: Route, bug: Bug, { id }: Link, shown: Fields): readonly Skip[] {
   if (shown.status !== undefined) return [];

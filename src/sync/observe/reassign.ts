@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts';
 import type { Link } from '../../model/link.ts';
 import { bugFields, issueFields } from '../../rules/fields/comparable.ts';
+import { lapsing } from '../../rules/fields/traits.ts';
 
 /**
  * Marks pairs dirty if their assignee or milestone differs from the base although neither item changed: `people` lists a new
@@ -20,7 +21,7 @@ function isNews({ route, session }: Context, { state, urgency, base, tracker, gi
   if (state !== 'live' || urgency !== 'none' || base === null || tracker === null || github === null) return false;
   const bug = bugFields(route, tracker);
   const { fields: issue } = issueFields(route, session.vocabulary, github, base.github, bug);
-  return (['assignee', 'milestone'] as const).some((field) => {
+  return lapsing.some((field) => {
     const [t, g] = [bug[field], issue[field]];
     if (t === undefined || g === undefined) return false;
     return t !== base.tracker[field] || g !== base.github[field];

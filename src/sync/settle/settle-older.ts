@@ -19,7 +19,9 @@ import {
   settledField,
   verdictOf,
 } from '../../rules/fields/last-set.ts';
+
 import { mirrorOf } from '../../rules/fields/merge.ts';
+import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
@@ -99,7 +101,7 @@ function openIn(context: Context, inputs: readonly PlanInput[], missing: readonl
 
 /** Whether only the tracker changes the field, whoever set it. */
 const isOneWay = ({ route }: Context, field: FieldName): boolean =>
-  field === 'table' || route.labels.some(({ from, both }) => from === field && both === false);
+  traitsOfField(field).isTrackers || route.labels.some(({ from, both }) => from === field && both === false);
 
 /** All changes of these bugs, by bug; a bug whose history cannot be read is missing. */
 async function changesOf({ tracker }: Context, open: readonly Open[]): Promise<ReadonlyMap<number, readonly PastChange[]>> {
