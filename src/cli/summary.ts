@@ -1,6 +1,6 @@
 import { timeInWords } from '../explain/words.ts';
+import { durationInWords } from '../model/duration.ts';
 import type { RouteStatus, Standing } from '../model/route-status.ts';
-import { durationInWords } from '../rules/limits/duration.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The status of a route in one line. */

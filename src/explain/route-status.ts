@@ -1,4 +1,5 @@
 import { allowancesNow } from '../kernel/creation-rate.ts';
+import { type Remaining, untilCreated } from '../model/duration.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
 import type { CursorRow } from '../model/replica.ts';
@@ -7,7 +8,6 @@ import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../mode
 import type { OutboxRow, Spent, Store } from '../model/store.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../rules/fields/merge.ts';
 import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
-import { type Remaining, untilCreated } from '../rules/limits/duration.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import { lookReaderOf } from '../rules/privacy/gate.ts';
 import { type Redaction, redactionOf } from '../rules/privacy/redactions.ts';

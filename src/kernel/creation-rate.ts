@@ -5,13 +5,13 @@
  * Source: docs.github.com, "Rate limits for the REST API", "About secondary rate limits".
  */
 
+import { risesAfter } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
 import type { NotApplied } from '../model/outcome.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { FoundLimit } from '../model/runtime.ts';
 import type { OutboxRow, Spent, Store } from '../model/store.ts';
 import { type Allowance, isWithin } from '../rules/limits/brake-and-budget.ts';
-import { risesAfter } from '../rules/limits/duration.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import type { Context } from './context.ts';
 

@@ -1,11 +1,11 @@
 import type { Context } from '../kernel/context.ts';
+import type { Work } from '../model/duration.ts';
 import { issueNumber, type LinkId } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
 import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import type { Skip } from '../model/plan/operation.ts';
 import { attachmentAfter } from '../rules/attachments/life.ts';
 import { statusView } from '../rules/fields/status.ts';
-import type { Work } from '../rules/limits/duration.ts';
 import { readFiles } from '../sync/observe/read-files.ts';
 import { readThreads } from '../sync/observe/read-threads.ts';
 import { checkVisibility } from '../sync/withdraw/check-visibility.ts';

@@ -2,6 +2,14 @@ import type { IssueNumber, LinkId } from './ids.ts';
 import type { CloseReason, MinimizeReason } from './item.ts';
 import type { NotApplied, Outcome } from './outcome.ts';
 
+/**
+ * How a migration makes issues.
+ *
+ *   import  by GitHub's issue import, which only administrators may use
+ *   api     through the normal interface, within GitHub's limits on content
+ */
+export type Writer = 'import' | 'api';
+
 /** A whole issue with its dated comments, as GitHub imports it in one request. All times are epoch milliseconds. */
 export interface ImportDraft {
   readonly title: string;

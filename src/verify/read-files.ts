@@ -1,8 +1,9 @@
 import type { AttachmentStore } from '../model/attachment.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Findings } from '../model/reports/verification.ts';
 import { sha256Of } from '../text/canonical.ts';
-import { type Findings, joinedFindings } from './compare/difference.ts';
+import { joinedFindings } from './compare/difference.ts';
 import { compareContents, type SeenFiles, type Weighed } from './compare/files.ts';
 import type { KnownFile } from './compare/seen-pair.ts';
 import { advance, type Inspection, reading, waitAfter, waitFor } from './inspection.ts';

@@ -1,9 +1,10 @@
 import type { Bug, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Gone, Probe } from '../model/outcome.ts';
+import type { Findings, PairReport } from '../model/reports/verification.ts';
 import { saysOfNoBug } from '../rules/privacy/neutral.ts';
 import { saysMoved } from '../text/marker.ts';
-import { type Findings, noFindings, type PairReport } from './compare/difference.ts';
+import { noFindings } from './compare/difference.ts';
 import { compareHidden, comparePair } from './compare/pair.ts';
 import type { Pair } from './compare/seen-pair.ts';
 import { advance, type Inspection, reading } from './inspection.ts';

@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
+import type { Counted, Findings, LeftOut, PairReport, VerifyReport } from '../model/reports/verification.ts';
 import { holdsNumber } from '../rules/links/placeholder.ts';
-import { type Findings, joinedFindings, type LeftOut, noFindings, type PairReport, sinceLook } from './compare/difference.ts';
+import { joinedFindings, noFindings, sinceLook } from './compare/difference.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import { type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
 import { knownFile, lookedAt } from './pair-of.ts';
@@ -10,7 +11,6 @@ import { type FileJob, weighFiles } from './read-files.ts';
 import { readGithub, type Stray } from './read-github.ts';
 import { reportOf, type Walked, walkTracker } from './read-tracker.ts';
 import { lookAgain } from './recheck.ts';
-import { countedReasons, type VerifyReport } from './report/report.ts';
 
 export interface VerifyOptions {
   /** Number of pairs to compare, chosen at random; null compares all, and looks for duplicates. */
@@ -211,4 +211,13 @@ function countLinks(context: Context): { readonly whole: number; readonly commen
 function aboutOf({ store }: Context, id: LinkId): string {
   const link = store.links.byId(id);
   return link?.bug ? `bug ${link.bug}` : `#${link?.issue ?? 0}`;
+}
+
+/** Reasons that apply to many items, each once. */
+function countedReasons(all: readonly LeftOut[]): readonly Counted[] {
+  return [...Map.groupBy(all, ({ why }) => why)].map(([why, list]) => ({
+    why,
+    count: list.length,
+    examples: list.slice(0, 5).map(({ about }) => about),
+  }));
 }

@@ -7,7 +7,8 @@ import { type Forecast, forecast } from '../migrate/forecast.ts';
 import { migrate } from '../migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from '../migrate/migration.ts';
 import { loggedIn, refuseWhilePaused, untilQuiet } from '../migrate/until-quiet.ts';
-import { chosenWriter, type Writer, type WriterChoice } from '../rules/people/writer.ts';
+import type { Writer } from '../model/migration.ts';
+import { chosenWriter, type WriterChoice } from '../rules/people/writer.ts';
 import type { BridgeRoute } from './bridge.ts';
 
 export type MigrationEvent = MigrateEvent;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Ground } from '../../src/rules/privacy/audit.ts';
+import type { Ground } from '../../src/model/reports/audit.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 

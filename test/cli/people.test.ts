@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Roster } from '../../src/rules/people/roster.ts';
+import type { Roster } from '../../src/model/reports/roster.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 let house: House;

@@ -1,7 +1,7 @@
 /** I4 and I15: what people do to an issue within one cycle is one request, and so one e-mail, where the tracker can take it; and nothing is said twice. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { totalsOf } from '../../src/cli/show/plan-totals.ts';
+import { totalsOf } from '../../src/explain/plan-totals.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import { writers } from '../../src/kernel/pause.ts';
 import type { Comment } from '../../src/model/item.ts';
@@ -146,13 +146,13 @@ describe('a plan counts as many mails as are sent for', () => {
     ],
     [
       'a change is one request, whatever its steps',
-      { file: 'cli/show/plan-totals.ts', from: 'operation.via.length + 1', to: '1' },
+      { file: 'explain/plan-totals.ts', from: 'operation.via.length + 1', to: '1' },
       closeAndBegin,
     ],
   ])('or a planted fault is caught: %s', async (_name, fault, act) => {
     await act();
     const src = plant(fault);
-    const { totalsOf: totals }: { totalsOf: typeof totalsOf } = await import(`${src}/cli/show/plan-totals.ts`);
+    const { totalsOf: totals }: { totalsOf: typeof totalsOf } = await import(`${src}/explain/plan-totals.ts`);
     const { previewOf: preview }: { previewOf: typeof previewOf } = await import(`${src}/sync/preview.ts`);
     const [planned, sent] = await plannedAndSent(preview, totals);
     expect(planned).not.toBe(sent);

@@ -4,7 +4,7 @@ import { basename, dirname, join, matchesGlob } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-code.ts';
-import { creationRates } from '../../src/rules/limits/duration.ts';
+import { creationRates } from '../../src/model/duration.ts';
 import { runHere } from '../support/bugferry.ts';
 import { anchorsIn, commandsIn, documents, linksIn, ownArguments, read, root } from './documents.ts';
 

@@ -2,7 +2,7 @@
 
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { creationRates } from '../../src/rules/limits/duration.ts';
+import { creationRates } from '../../src/model/duration.ts';
 import { problemsOf, withRoute } from '../config/sample.ts';
 import { read, root } from './documents.ts';
 

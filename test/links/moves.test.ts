@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
+import { isExposed } from '../../src/model/reports/audit.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
-import { isExposed } from '../../src/rules/privacy/audit.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/poll.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';

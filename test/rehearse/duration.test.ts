@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { creationRates } from '../../src/rules/limits/duration.ts';
+import { creationRates } from '../../src/model/duration.ts';
 import { read } from '../docs/documents.ts';
 import { openStage, type StageOptions } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
+import type { Difference, PairReport } from '../../src/model/reports/verification.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-import type { Difference, PairReport } from '../../src/verify/compare/difference.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { perTier } from '../tiers/depth.ts';
 import { simulate } from './simulate.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/kernel/context.ts';
+import type { VerifyReport } from '../../src/model/reports/verification.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import type { VerifyReport } from '../../src/verify/report/report.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';

@@ -1,4 +1,4 @@
-import { durationInWords } from '../../rules/limits/duration.ts';
+import { durationInWords } from '../../model/duration.ts';
 import type { ArchiveProgress } from '../../wire/archive.ts';
 import type { Terminal } from '../terminal.ts';
 

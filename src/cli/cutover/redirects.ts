@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { type Redirect, type RedirectFormat, redirectFormats, redirectLines } from '../../migrate/cutover/redirects.ts';
 import type { Route } from '../../model/route.ts';
 import { openView, publicPairs, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { type Redirect, type RedirectFormat, redirectFormats, redirectLines } from './redirect-lines.ts';
 
 interface RedirectOptions extends CommonOptions {
   readonly format: RedirectFormat;

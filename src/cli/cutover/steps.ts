@@ -1,4 +1,4 @@
-import { isOpenView, statusView } from '../../rules/fields/status.ts';
+import { judgeClosing } from '../../check/closing.ts';
 import type { BridgeRoute } from '../../wire/bridge.ts';
 import { leaveTracker } from '../../wire/migrate.ts';
 import type { CommandContext } from '../context.ts';
@@ -57,13 +57,12 @@ async function asked(
 /** Every report would list an unmapped status as a problem; a duplicate needs the number of the other bug. */
 function closingOf({ route }: BridgeRoute, { status: wanted, yes = [] }: CutoverOptions): { status: string; resolution: string } {
   const [status, resolution] = wanted ?? route.status.notPlanned;
-  const view = statusView(route.status, status, resolution);
-  if (view === 'duplicate')
+  const verdict = judgeClosing(route.status, status, resolution);
+  if (verdict === 'is-duplicate')
     throw new UsageError(
       `${status}/${resolution} needs the number of the other bug; choose a status other than a duplicate with --status.`,
     );
-  if (view !== null && !isOpenView(view)) return { status, resolution };
-  if (wanted === undefined && !yes.includes('close')) return { status, resolution };
+  if (verdict === 'closes' || (wanted === undefined && !yes.includes('close'))) return { status, resolution };
   throw new UsageError(
     `${status}/${resolution} is not a closed status in status.toGithub; add it there, or choose another one with --status.`,
   );

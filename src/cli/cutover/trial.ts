@@ -1,8 +1,8 @@
-import type { Pace } from '../../rules/limits/duration.ts';
+import { totalsInWords, totalsOf } from '../../explain/plan-totals.ts';
+import type { Pace } from '../../model/duration.ts';
 import { type Bridge, type BridgeRoute, preview } from '../../wire/bridge.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { totalsInWords, totalsOf } from '../show/plan-totals.ts';
 import type { CutoverOptions } from './cutover.ts';
 
 interface Trial {

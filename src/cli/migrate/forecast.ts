@@ -1,4 +1,4 @@
-import { type Duration, durationInWords, durationOf, type Pace, type Work } from '../../rules/limits/duration.ts';
+import { type Duration, durationInWords, durationOf, type Pace, type Work } from '../../model/duration.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { forecastRoute, type MigrationForecast } from '../../wire/migrate.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { durationInWords, durationOf, type Pace } from '../../rules/limits/duration.ts';
+import { durationInWords, durationOf, type Pace } from '../../model/duration.ts';
 import { type Bridge, creationsLeft } from '../../wire/bridge.ts';
 import type { MigrationEvent } from '../../wire/migrate.ts';
 import { type Terminal, visible } from '../terminal.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Writer } from '../../rules/people/writer.ts';
+import type { Writer } from '../../model/migration.ts';
 import type { Bridge, BridgeRoute } from '../../wire/bridge.ts';
 import { writerOf } from '../../wire/migrate.ts';
 import type { CommandContext, CommonOptions } from '../context.ts';

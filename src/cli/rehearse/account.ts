@@ -1,5 +1,5 @@
+import { durationInWords } from '../../model/duration.ts';
 import type { CaseVerdict, Measured, Progress } from '../../model/rehearsal.ts';
-import { durationInWords } from '../../rules/limits/duration.ts';
 import { caseCount, usualWork } from '../../wire/rehearse.ts';
 import type { Terminal } from '../terminal.ts';
 import { linesOf } from './meter.ts';

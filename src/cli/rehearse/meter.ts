@@ -1,5 +1,5 @@
+import { durationInWords } from '../../model/duration.ts';
 import type { CaseResult, CaseVerdict } from '../../model/rehearsal.ts';
-import { durationInWords } from '../../rules/limits/duration.ts';
 import type { RehearsalEvent } from '../../wire/rehearse.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
 

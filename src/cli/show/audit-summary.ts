@@ -1,6 +1,6 @@
 import { outOfReach, timeInWords } from '../../explain/words.ts';
+import type { AuditedPair, AuditedWithdrawal, Ground } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
-import type { AuditedPair, AuditedWithdrawal, Ground } from '../../rules/privacy/audit.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
 
 export interface AuditPrinter {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { AnonymousReader } from '../../model/replica.ts';
+import { isExposed } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
-import { isExposed } from '../../rules/privacy/audit.ts';
 import { audit, type Bridge, openBridge } from '../../wire/bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';

@@ -1,4 +1,4 @@
-import { type Known, type Roster, roles } from '../../rules/people/roster.ts';
+import { type Known, type Roster, roles } from '../../model/reports/roster.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
 /** Prints everyone, and what you can do about unmapped logins. */

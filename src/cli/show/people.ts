@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { type Appearance, appearancesIn, rosterOf } from '../../rules/people/roster.ts';
-import { isRedacted } from '../../rules/privacy/redact.ts';
-import { openView, type View } from '../../wire/view.ts';
+import { rosterIn } from '../../wire/roster.ts';
+import { openView } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { rehearsedSettings } from '../migrate/rehearsal.ts';
@@ -35,22 +34,12 @@ function people(context: CommandContext, options: PeopleOptions): number {
   const { terminal, signal } = context;
   const reader = openView(rehearsedSettings(context, options), { signal, warn: terminal.note });
   try {
-    const [first] = reader.routes;
-    const map = first?.people ?? { github: new Map(), tracker: new Map(), nobody: [] };
-    const roster = rosterOf(map, sightings(reader));
+    const roster = rosterIn(reader);
     if (options.json) terminal.json(roster);
     else if (options.csv) for (const line of csvOf(roster)) terminal.out(line);
     else printRoster(terminal, roster);
     return exitCodes.well;
   } finally {
     reader.close();
-  }
-}
-
-function* sightings({ store, routes }: View): Iterable<Appearance> {
-  for (const route of routes) {
-    for (const links of store.links.batches(route.name)) {
-      for (const link of links) if (!isRedacted(route, link)) yield* appearancesIn(link, store.commentLinks.ofLink(link.id));
-    }
   }
 }

@@ -1,9 +1,9 @@
+import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { Bridge, BridgePreview } from '../../wire/bridge.ts';
 import { operationLine } from '../run/narrate.ts';
 import { momentInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
-import { type PlanTotals, totalsInWords } from './plan-totals.ts';
 import { printTrouble } from './status-lines.ts';
 
 export interface RoutePlan {

@@ -1,9 +1,9 @@
+import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
 import { operationInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/plan/operation.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
 import { escaped, issuesOf, pageOf, type ShownIssue } from '../migrate/preview.ts';
-import { type PlanTotals, totalsInWords } from './plan-totals.ts';
 
 type Printed = BridgePreview['operations'][number];
 type NewIssue = Extract<Printed, { readonly kind: 'create'; readonly on: 'github' }>;

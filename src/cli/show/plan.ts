@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { totalsOf } from '../../explain/plan-totals.ts';
 import { openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
@@ -8,7 +9,6 @@ import { pauseInWords } from '../run/pass.ts';
 import { saveFile } from '../verify/save-report.ts';
 import { printPlan, type RoutePlan } from './plan-lines.ts';
 import { planPage } from './plan-page.ts';
-import { totalsOf } from './plan-totals.ts';
 
 export function addPlan(program: Command, context: CommandContext): void {
   const command = announce(program, {

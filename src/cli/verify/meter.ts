@@ -1,6 +1,5 @@
 import { timeInWords } from '../../explain/words.ts';
-import { durationInWords } from '../../rules/limits/duration.ts';
-import type { Phase } from '../../verify/forecast.ts';
+import { durationInWords } from '../../model/duration.ts';
 import type { VerifyProgress } from '../../wire/bridge.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
@@ -14,7 +13,9 @@ export interface VerifyMeter {
 const lineMs = 30_000;
 const barWidth = 24;
 
-const words: Readonly<Record<Phase, string>> = {
+type Reading = Extract<VerifyProgress, { kind: 'progress' }>;
+
+const words: Readonly<Record<Reading['phase'], string>> = {
   issues: 'reading GitHub',
   bugs: 'reading the tracker and comparing',
   again: 'checking the differences again',
@@ -42,7 +43,7 @@ export function verifyMeter(terminal: Terminal, now: () => number): VerifyMeter 
   };
 }
 
-function lineOf({ route, phase, done, total, leftMs }: VerifyProgress & { kind: 'progress' }): string {
+function lineOf({ route, phase, done, total, leftMs }: Reading): string {
   const full = total === null || total === 0 ? 0 : Math.min(barWidth, Math.floor((done / total) * barWidth));
   const count = total === null || done > total ? String(done) : `${done} of ${total}`;
   const left = leftMs === null ? '' : `, about ${durationInWords(leftMs)} left`;

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { reportPage } from '../../verify/report/page.ts';
-import { totalsOf, type VerifyReport } from '../../verify/report/report.ts';
+import { totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { UsageError } from '../exit-code.ts';
 import { jsonPieces } from '../json-pieces.ts';
+import { reportPage } from './page.ts';
 
 export interface ReportFiles {
   /** A file name; true means print, which the caller does. */

@@ -1,6 +1,6 @@
-import { durationInWords } from '../../rules/limits/duration.ts';
-import type { Difference, PairReport } from '../../verify/compare/difference.ts';
-import { groupsOf, totalsOf, type VerifyReport } from '../../verify/report/report.ts';
+import { durationInWords } from '../../model/duration.ts';
+import type { Difference, PairReport } from '../../model/reports/verification.ts';
+import { groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
 /** More would scroll by; the HTML page has all of them. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { totalsOf, type VerifyReport } from '../../verify/report/report.ts';
+import { totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { type Bridge, openBridge, verifyRoute } from '../../wire/bridge.ts';
 import { announce, type CommandContext, readConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';

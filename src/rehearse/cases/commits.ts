@@ -77,7 +77,7 @@ export const commits: Family = {
     {
       id: 'commits-missing',
       assumes: 'A branch that does not exist has no list.',
-      usedIn: ['github/reading/commits.ts', 'cli/check/commits.ts'],
+      usedIn: ['github/reading/commits.ts', 'check/commits.ts'],
       needs: ['commits'],
       expects: 'missing',
       means: 'bugferry check does not notice a wrong name in commits.branch.',

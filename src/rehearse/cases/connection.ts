@@ -39,7 +39,7 @@ export const connection: Family = {
     {
       id: 'rate-limit-size',
       assumes: 'An account may send at least 5,000 requests an hour.',
-      usedIn: ['rules/limits/duration.ts'],
+      usedIn: ['model/duration.ts'],
       expects: 'at least 5000 requests an hour',
       means: 'The durations that bugferry migrate --dry-run prints are too short, and a migration pauses every hour.',
       async observe({ get }) {

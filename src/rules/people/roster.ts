@@ -2,9 +2,7 @@ import type { Side } from '../../model/ids.ts';
 import type { Person } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { People } from '../../model/people.ts';
-
-export const roles = ['reported', 'assigned', 'commented'] as const;
-export type Role = (typeof roles)[number];
+import { type Known, type Role, type Roster, roles } from '../../model/reports/roster.ts';
 
 /** One appearance of a person in a role. */
 export interface Appearance {
@@ -12,20 +10,6 @@ export interface Appearance {
   readonly person: Person;
   readonly role: Role;
 }
-
-/** A person on one side, with the counterpart on the other. */
-export interface Known {
-  readonly login: string;
-  readonly name: string;
-  readonly times: Readonly<Record<Role, number>>;
-  /** The login on the other side according to `people`; null if it is not listed. */
-  readonly mapped: string | null;
-  readonly isNobody: boolean;
-  /** A login on the other side that may belong to the same person, and why. Only for tracker users. */
-  readonly proposal: { readonly login: string; readonly why: string } | null;
-}
-
-export type Roster = Readonly<Record<Side, readonly Known[]>>;
 
 /** The participants of a link. The bridge's own items do not count, and items that are not public reveal no one. */
 export function appearancesIn({ origin, tracker: bug, github: issue }: Link, commentLinks: readonly CommentLink[]): readonly Appearance[] {

@@ -1,10 +1,4 @@
-/**
- * How a migration makes issues.
- *
- *   import  by GitHub's issue import, which only administrators may use
- *   api     through the normal interface, within GitHub's limits on content
- */
-export type Writer = 'import' | 'api';
+import type { Writer } from '../../model/migration.ts';
 
 export interface WriterChoice {
   readonly writer: Writer;

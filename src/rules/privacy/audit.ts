@@ -1,62 +1,13 @@
 import type { AttachmentLink } from '../../model/attachment.ts';
-import type { Side } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import { aboutOf, bodyId, type CommentLink, type Link, shownBug } from '../../model/link.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
+import type { AuditedPair, AuditedWithdrawal, AuditItem, Ground } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { checksVisibility, fileDigest, namesHidden, vouched, whyHidden } from './gate.ts';
 import { isNeutralBody, isNeutralTitle } from './neutral.ts';
 import { isCopied, isPeoples, showsTracker } from './plan-withdrawal.ts';
-
-/**
- * Why an item of the tracker may be on GitHub, or that it may not:
- *
- *   shown     the anonymous reader could see it
- *   unproved  its visibility has not been checked, for instance after a lost database; the next sweep checks it
- *   trusted   the tracker does not call it private, and the route asks for no more (`visibilityCheck: none`)
- *   given-up  one end was deleted or is out of reach, and the other is never written again
- *   to-go     it is private, or no longer public: the next cycle withdraws it
- *   refuted   the anonymous reader cannot see it now (`--against anonymous`)
- */
-export type Ground = 'shown' | 'unproved' | 'trusted' | 'given-up' | 'to-go' | 'refuted';
-
-export interface AuditItem {
-  readonly what: 'issue' | 'field' | 'comment' | 'remark' | 'file';
-  /** Its name for people: `comment 3`, `attachment 9 (crash.log)`. */
-  readonly name: string;
-  /** The id of the comment or attachment on the tracker; null for other items. */
-  readonly source: number | null;
-  readonly ground: Ground;
-}
-
-/** Items that were withdrawn from GitHub, or restored, at one time. */
-export interface AuditedWithdrawal {
-  readonly at: number;
-  readonly kind: 'withdraw' | 'restore';
-  readonly why: string | null;
-  readonly isIssue: boolean;
-  readonly comments: number;
-  readonly files: number;
-  /** Where the contents of files can still be found, in words; null if nowhere. */
-  readonly left: string | null;
-}
-
-/** One bug: its items on GitHub, and its withdrawals. */
-export interface AuditedPair {
-  readonly bug: number;
-  /** `owner/name#5` */
-  readonly issue: string;
-  readonly origin: Side;
-  /** When the anonymous reader last saw the bug, in a version that was to be published; null if unknown. */
-  readonly checkedAt: number | null;
-  /** Why the bug is not public, or why the pair was given up; null for an ordinary pair. */
-  readonly why: string | null;
-  /** True while the issue shows the neutral line. */
-  readonly isWithdrawn: boolean;
-  readonly published: readonly AuditItem[];
-  readonly withdrawals: readonly AuditedWithdrawal[];
-}
 
 /** The anonymous reader's current view; null if the bug is not visible. */
 export interface Shown {
@@ -103,10 +54,6 @@ export function refute(pair: AuditedPair, link: Link, shown: Shown | null): Audi
   const judged = (item: AuditItem): AuditItem => (item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' });
   return { ...pair, published: pair.published.map(judged) };
 }
-
-/** Whether GitHub shows an item that it should not. */
-export const isExposed = ({ published }: AuditedPair): boolean =>
-  published.some(({ ground }) => ground === 'to-go' || ground === 'refuted');
 
 /** One end was deleted, or the issue is out of reach: it is no longer withdrawn. */
 const isGivenUp = ({ state, frozenBy }: Link): boolean => state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');

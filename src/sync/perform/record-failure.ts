@@ -2,6 +2,7 @@ import type { Context, Performed, Result } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { pauseIfAsked } from '../../kernel/pause.ts';
+import { durationInWords } from '../../model/duration.ts';
 import type { CommentLinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -10,7 +11,6 @@ import type { LedgerLine, OutboxRow } from '../../model/store.ts';
 import { isErasedByUs, withoutCopy } from '../../rules/comments/hide.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
-import { durationInWords } from '../../rules/limits/duration.ts';
 import { costOf, traitsOf } from '../../rules/operations/operations.ts';
 import { bury, freeze } from '../observe/persist-plan.ts';
 

@@ -1,9 +1,10 @@
 import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { AnonymousReader } from '../../model/replica.ts';
+import type { AuditedPair } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { Store } from '../../model/store.ts';
-import { type AuditedPair, auditOf, refute, type Shown } from '../../rules/privacy/audit.ts';
+import { auditOf, refute, type Shown } from '../../rules/privacy/audit.ts';
 
 /** Pairs read together. */
 const batchSize = 100;

@@ -1,10 +1,11 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
+import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 import { issueNumberIn } from '../../text/pointer.ts';
 import { nameOf, textFindings } from './copies.ts';
-import { type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
+import { joinedFindings, sinceLook } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';
 import type { KnownComment, Pair } from './seen-pair.ts';
 import { copyReads, markdownReads, type SeenText } from './seen-text.ts';

@@ -1,10 +1,11 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
+import type { Aspect, Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { headingIn, pullBelowHeading, tagIn } from '../../rules/attachments/linked.ts';
 import { minimizeReasonOf } from '../../rules/comments/seen-again.ts';
 import { parseTrackerMarker } from '../../text/marker.ts';
-import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
+import { joinedFindings, sinceLook } from './difference.ts';
 import { compareHead } from './head.ts';
 import { compareLinks } from './links.ts';
 import { readMarkdown, type SeenLink, textOf } from './read-markdown.ts';

@@ -1,82 +1,9 @@
-import type { BugId, IssueNumber } from '../../model/ids.ts';
 import type { FieldName, Value } from '../../model/item.ts';
 import type { Base } from '../../model/link.ts';
+import { type Compared, type Difference, type Findings, type LeftOut, nothingCompared } from '../../model/reports/verification.ts';
 import { equalValues } from '../../text/canonical.ts';
 
-/** The compared aspects of a pair, which the report filters and counts by. */
-export const aspects = [
-  'counterpart',
-  'private',
-  'double',
-  'marker',
-  'pointer',
-  'title',
-  'state',
-  'label',
-  'type',
-  'field',
-  'lock',
-  'milestone',
-  'assignee',
-  'dependency',
-  'table',
-  'description',
-  'comment',
-  'author',
-  'date',
-  'order',
-  'minimize',
-  'file',
-  'reference',
-] as const;
-export type Aspect = (typeof aspects)[number];
-
-/** One difference between the two sides. */
-export interface Difference {
-  readonly aspect: Aspect;
-  /** The item of the pair: `title`, `comment 3`, `attachment 9`. */
-  readonly about: string;
-  /** The problem, as the end of a sentence: `is missing on GitHub`. */
-  readonly words: string;
-  /** The values on both sides; null if there is none to show. */
-  readonly tracker: string | null;
-  readonly github: string | null;
-}
-
-/** An item that is not mirrored, for a good reason. */
-export interface LeftOut {
-  readonly about: string;
-  readonly why: string;
-}
-
-/** The amount of compared items. */
-export interface Compared {
-  readonly fields: number;
-  readonly texts: number;
-  readonly files: number;
-  readonly references: number;
-}
-
-export interface Findings {
-  readonly differences: readonly Difference[];
-  readonly leftOut: readonly LeftOut[];
-  readonly compared: Compared;
-}
-
-export const nothingCompared: Compared = { fields: 0, texts: 0, files: 0, references: 0 };
 export const noFindings: Findings = { differences: [], leftOut: [], compared: nothingCompared };
-
-/** The result for one pair. */
-export interface PairReport extends Findings {
-  readonly bug: BugId | null;
-  readonly issue: IssueNumber | null;
-  /** As GitHub shows it, so that a report contains nothing hidden. */
-  readonly title: string;
-  /** The bridge's own remarks on a pair with differences: what it has given up, or waits for a person to decide. */
-  readonly known: readonly string[];
-  readonly bugUrl: string | null;
-  readonly issueUrl: string | null;
-}
 
 export function joinedFindings(all: readonly Findings[]): Findings {
   return {

@@ -1,6 +1,7 @@
+import type { Aspect, Difference, Findings } from '../../model/reports/verification.ts';
 import type { LabelRule, StatusView } from '../../model/route.ts';
 import { isCustom, withoutAddresses } from '../../text/canonical.ts';
-import { type Aspect, type Difference, type Findings, found, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
+import { found, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
 import { compareLabels, compareType, isShown, lowered, valuesOf } from './labels.ts';
 import type { Pair } from './seen-pair.ts';
 import { unbroken } from './words.ts';

@@ -1,7 +1,8 @@
 import type { Attachment } from '../../model/attachment.ts';
 import { isLogin } from '../../model/people.ts';
+import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { headingIn, tagIn } from '../../rules/attachments/linked.ts';
-import { type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
+import { joinedFindings, sinceLook } from './difference.ts';
 import { isCopyOf, isSamePage } from './links.ts';
 import type { KnownFile, Pair } from './seen-pair.ts';
 import { type Notice, saysNothing } from './seen-text.ts';

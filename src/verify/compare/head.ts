@@ -1,6 +1,6 @@
 import { type Comment, type Person, shortName } from '../../model/item.ts';
 import { isLogin } from '../../model/people.ts';
-import type { Difference } from './difference.ts';
+import type { Difference } from '../../model/reports/verification.ts';
 import { isSamePage } from './links.ts';
 import type { Pair } from './seen-pair.ts';
 import type { SeenText } from './seen-text.ts';

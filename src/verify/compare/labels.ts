@@ -1,6 +1,7 @@
+import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import type { LabelRule } from '../../model/route.ts';
 import { isCustom, withoutAddresses } from '../../text/canonical.ts';
-import { type Difference, type Findings, found, isAgreed, type LeftOut, refused, towardsTracker } from './difference.ts';
+import { found, isAgreed, refused, towardsTracker } from './difference.ts';
 import type { Pair } from './seen-pair.ts';
 
 /**

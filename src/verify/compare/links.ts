@@ -1,4 +1,4 @@
-import type { Difference, LeftOut } from './difference.ts';
+import type { Difference, LeftOut } from '../../model/reports/verification.ts';
 import type { SeenLink } from './read-markdown.ts';
 import type { Places } from './seen-pair.ts';
 import type { IssueNamed } from './seen-text.ts';

@@ -1,8 +1,9 @@
 import { bodyId } from '../../model/link.ts';
+import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { parseTrackerMarker } from '../../text/marker.ts';
 import { compareCarried } from './carried.ts';
 import { compareCopies } from './copies.ts';
-import { type Difference, type Findings, joinedFindings, type LeftOut, noFindings } from './difference.ts';
+import { joinedFindings, noFindings } from './difference.ts';
 import { compareFields } from './fields.ts';
 import { compareFiles } from './files.ts';
 import { isSamePage } from './links.ts';

@@ -1,4 +1,4 @@
-import type { Difference, Findings } from './difference.ts';
+import type { Difference, Findings } from '../../model/reports/verification.ts';
 import { compareLinks, isSamePage } from './links.ts';
 import type { Pair } from './seen-pair.ts';
 import { addressesIn, squashed } from './words.ts';

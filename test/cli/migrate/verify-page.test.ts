@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reportPage } from '../../../src/cli/verify/page.ts';
 import { bugId, issueNumber } from '../../../src/model/ids.ts';
-import { type Difference, nothingCompared, type PairReport } from '../../../src/verify/compare/difference.ts';
-import { reportPage } from '../../../src/verify/report/page.ts';
-import type { VerifyReport } from '../../../src/verify/report/report.ts';
+import type { VerifyReport } from '../../../src/model/reports/verification.ts';
+import { type Difference, nothingCompared, type PairReport } from '../../../src/model/reports/verification.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../../support/browser.ts';
 import { perTier } from '../../tiers/depth.ts';
 

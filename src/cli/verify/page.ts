@@ -1,6 +1,6 @@
-import type { Aspect, Difference, LeftOut, PairReport } from '../compare/difference.ts';
+import type { Aspect, Difference, LeftOut, PairReport } from '../../model/reports/verification.ts';
+import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { reportScript, reportStyle } from './page-assets.ts';
-import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from './report.ts';
 
 /** The report as one self-contained page: it makes no requests, may be mailed, and is readable without scripts, which only filter it. */
 export function reportPage(reports: readonly VerifyReport[]): string {

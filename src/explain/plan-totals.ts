@@ -1,8 +1,15 @@
-import type { Side } from '../../model/ids.ts';
-import type { Operation, OperationKind } from '../../model/plan/operation.ts';
-import { durationInWords, durationOf, type Pace } from '../../rules/limits/duration.ts';
-import { costOf, isOperation, operations } from '../../rules/operations/operations.ts';
-import type { BridgePreview } from '../../wire/bridge.ts';
+import { durationInWords, durationOf, type Pace } from '../model/duration.ts';
+import type { Side } from '../model/ids.ts';
+import type { Operation, OperationKind } from '../model/plan/operation.ts';
+import { costOf, isOperation, operations } from '../rules/operations/operations.ts';
+
+interface PlannedWork {
+  readonly wanted: readonly Operation[];
+  /** How many of them go into the request of another one. */
+  readonly joined: number;
+  /** How many more bugs and issues without a counterpart later cycles plan. */
+  readonly unplanned: number;
+}
 
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
 export interface PlanTotals {
@@ -15,7 +22,7 @@ export interface PlanTotals {
   readonly limitedBy: string;
 }
 
-export function totalsOf({ wanted, joined, unplanned }: Pick<BridgePreview, 'wanted' | 'joined' | 'unplanned'>, pace: Pace): PlanTotals {
+export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace): PlanTotals {
   const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');

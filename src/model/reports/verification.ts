@@ -1,13 +1,78 @@
-import type { Side } from '../../model/ids.ts';
-import {
-  type Aspect,
-  aspects,
-  type Compared,
-  type Difference,
-  type LeftOut,
-  nothingCompared,
-  type PairReport,
-} from '../compare/difference.ts';
+import type { BugId, IssueNumber, Side } from '../ids.ts';
+
+/** The compared aspects of a pair, which the report filters and counts by. */
+export const aspects = [
+  'counterpart',
+  'private',
+  'double',
+  'marker',
+  'pointer',
+  'title',
+  'state',
+  'label',
+  'type',
+  'field',
+  'lock',
+  'milestone',
+  'assignee',
+  'dependency',
+  'table',
+  'description',
+  'comment',
+  'author',
+  'date',
+  'order',
+  'minimize',
+  'file',
+  'reference',
+] as const;
+export type Aspect = (typeof aspects)[number];
+
+/** One difference between the two sides. */
+export interface Difference {
+  readonly aspect: Aspect;
+  /** The item of the pair: `title`, `comment 3`, `attachment 9`. */
+  readonly about: string;
+  /** The problem, as the end of a sentence: `is missing on GitHub`. */
+  readonly words: string;
+  /** The values on both sides; null if there is none to show. */
+  readonly tracker: string | null;
+  readonly github: string | null;
+}
+
+/** An item that is not mirrored, for a good reason. */
+export interface LeftOut {
+  readonly about: string;
+  readonly why: string;
+}
+
+/** The amount of compared items. */
+export interface Compared {
+  readonly fields: number;
+  readonly texts: number;
+  readonly files: number;
+  readonly references: number;
+}
+
+export interface Findings {
+  readonly differences: readonly Difference[];
+  readonly leftOut: readonly LeftOut[];
+  readonly compared: Compared;
+}
+
+export const nothingCompared: Compared = { fields: 0, texts: 0, files: 0, references: 0 };
+
+/** The result for one pair. */
+export interface PairReport extends Findings {
+  readonly bug: BugId | null;
+  readonly issue: IssueNumber | null;
+  /** As GitHub shows it, so that a report contains nothing hidden. */
+  readonly title: string;
+  /** The bridge's own remarks on a pair with differences: what it has given up, or waits for a person to decide. */
+  readonly known: readonly string[];
+  readonly bugUrl: string | null;
+  readonly issueUrl: string | null;
+}
 
 /** The result of comparing one route. All times are epoch milliseconds. */
 export interface VerifyReport {
@@ -70,15 +135,6 @@ export function totalsOf({ pairs, leftOut }: Pick<VerifyReport, 'pairs' | 'leftO
       nothingCompared,
     ),
   };
-}
-
-/** Reasons that apply to many items, each once. */
-export function countedReasons(all: readonly LeftOut[]): readonly Counted[] {
-  return [...Map.groupBy(all, ({ why }) => why)].map(([why, list]) => ({
-    why,
-    count: list.length,
-    examples: list.slice(0, 5).map(({ about }) => about),
-  }));
 }
 
 /** Differences of one kind, which usually have one cause: a thousand of them are one thing to fix. */
