@@ -34,7 +34,7 @@ const stages: readonly Planted[] = [
   throwing('it is written', 'sync/perform/perform.ts', 'const why = whyInVain(context, operation);', 'link'),
   throwing(
     'a text is rendered',
-    'sync/perform/perform.ts',
+    'sync/perform/operations/comment.ts',
     'const rendering = render(context.route, planInputOf(context, link), operation);',
     'commentLink',
   ),
