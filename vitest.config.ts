@@ -4,15 +4,12 @@ import { defineConfig } from 'vitest/config';
 import { Mixed } from './test/tiers/order.ts';
 import { filesAddedBy } from './test/tiers/tiers.ts';
 
-const day = process.env['DAY'] ?? String(Math.floor(Date.now() / 86_400_000));
-
 /** Whether a command of package.json runs. Whoever names files by hand wants all of their tests. */
-const isWhole = process.argv.includes('--project') && !process.argv.some((word) => word.startsWith('test/'));
+const isCommand = process.argv.includes('--project') && !process.argv.some((word) => word.startsWith('test/'));
 
 /** `--mode` is the tier, see test/tiers/tiers.md: it says how much the tests do, and `--project` which of them run. */
 export default defineConfig(({ mode }) => {
   const leftOut = [...(mode === 'check' ? filesAddedBy('test') : []), ...filesAddedBy('deep')];
-  if (mode !== 'deep') process.stdout.write(`A sample of the planted faults, that of day ${day}; DAY=${day} draws the same again.\n`);
   return {
     plugins: [
       {
@@ -38,11 +35,10 @@ export default defineConfig(({ mode }) => {
       // Tests start the program from source some hundred times. Node keeps what it makes of each file, which takes most of such a start.
       env: {
         TIER: mode,
-        DAY: day,
-        TURNS: isWhole ? 'yes' : 'no',
+        QUARTER: isCommand ? 'yes' : 'no',
         NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests'),
       },
-      setupFiles: ['./test/tiers/time-left.ts', './test/tiers/turns.ts'],
+      setupFiles: ['./test/tiers/time-left.ts', './test/tiers/quarter.ts'],
       // A process for each file would cost more than most of these do. And processes are shared within a project only, so that what a tier runs
       // is one project. A file without a row is in both, until test/architecture.test.ts asks for the row.
       projects: [

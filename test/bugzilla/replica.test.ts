@@ -3,14 +3,14 @@ import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { trackerReplicaContract } from '../contract/tracker/replica.ts';
 import type { TrackerBench } from '../contract/tracker/scenario.ts';
-import { draw } from '../tiers/depth.ts';
+import { some } from '../tiers/depth.ts';
 import { openLane } from './api/fake-tracker.ts';
 
 const minutesMs = 60_000;
 
 trackerReplicaContract('a Bugzilla over HTTP', (bench) => open(bench, 0));
 // The contract asks for the time of the database; only who has measured the difference can tell it.
-for (const { is, skewMs } of draw(
+for (const { is, skewMs } of some(
   [
     { is: 'ahead of', skewMs: 7 * minutesMs },
     { is: 'behind', skewMs: -7 * minutesMs },

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 import { type Random, random } from '../support/random.ts';
 import { scrub } from '../support/scrub.ts';
-import { draw } from '../tiers/depth.ts';
+import { some } from '../tiers/depth.ts';
 
 const repo = 'acme/widget';
 
@@ -77,7 +77,7 @@ const acts: readonly ((chance: Random, bug: number, issue: number) => void)[] = 
 ];
 
 describe('plan equals once', () => {
-  const seeds = draw(
+  const seeds = some(
     Array.from({ length: 12 }, (_none, index) => index + 1),
     4,
   );

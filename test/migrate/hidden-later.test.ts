@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { migrate } from '../../src/migrate/migrate.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { draw, sample } from '../tiers/depth.ts';
+import { sample, some } from '../tiers/depth.ts';
 import { importerOn, importStage, migrateOn } from './bench.ts';
 
 /** More than one batch, so that bug 4 is sent long before the last one. */
@@ -59,7 +59,7 @@ async function shownAtTheEnd({ user, how }: Case, run?: typeof migrate): Promise
   return atTheEnd.match(/Trouble 4\b|Words of 4\b|Comment on 4/gu) ?? [];
 }
 
-test.each(draw(cases, 1))('it is withdrawn before the last is sent: $user, $how', async (each) => {
+test.each(some(cases, 1))('it is withdrawn before the last is sent: $user, $how', async (each) => {
   expect(await shownAtTheEnd(each)).toEqual([]);
 });
 

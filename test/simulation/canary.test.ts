@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { draw, perTier, sample } from '../tiers/depth.ts';
+import { perTier, sample, some } from '../tiers/depth.ts';
 import { keepCanaries } from './canary.ts';
 import type { Engine } from './simulate.ts';
 import { builtRooms, type Rooms } from './world/leaks.ts';
@@ -39,7 +39,7 @@ const onStock: readonly (readonly [seed: number, why: string])[] = [
   [700_000_503, 'a bug was hidden just before a write of ours, whose answer counted as younger than a list that showed it hidden'],
 ];
 
-test.each(draw(onStock, 5))('seed %i holds: %s', async (seed) => {
+test.each(some(onStock, 5))('seed %i holds: %s', async (seed) => {
   expect((await keepCanaries({ cycle, sweep }, seed, { version: '5.2' })).violations).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ const onAny: typeof onStock = [
   [40_627_378, 'a title was given up while its bug was secret, and a paused route went on showing it once the bug was public again'],
 ];
 
-test.each(draw(onAny, 3))('seed %i holds: %s', async (seed) => {
+test.each(some(onAny, 3))('seed %i holds: %s', async (seed) => {
   expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);
 });
 

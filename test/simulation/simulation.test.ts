@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-import { draw, perTier } from '../tiers/depth.ts';
+import { perTier, some } from '../tiers/depth.ts';
 import { simulate } from './simulate.ts';
 
 /**
@@ -62,7 +62,7 @@ describe('the engine keeps its promises', () => {
     }
   });
 
-  test.each(draw(regressions, 10))('seed %i: %s', async (seed) => {
+  test.each(some(regressions, 10))('seed %i: %s', async (seed) => {
     expect((await simulate({ cycle, sweep }, seed)).violations).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { hold } from '../planner/hold.ts';
 import { aBug, aCommentLink, aLink, passed } from '../planner/samples.ts';
 import { random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';
-import { drawSeeds } from '../tiers/depth.ts';
+import { someSeeds } from '../tiers/depth.ts';
 import { hostileMarkdown } from './markdown-texts.ts';
 import { rendered } from './rendered.ts';
 import { trackerText } from './texts.ts';
@@ -58,7 +58,7 @@ test.each([
 
 test('nothing leads there, whatever people write', () => {
   const there = (text: string): string => text.replaceAll('github.com', webHost);
-  for (const seed of drawSeeds(3_000, 500)) {
+  for (const seed of someSeeds(3_000, 500)) {
     const [plain, markdown] = [there(trackerText(random(seed))), there(hostileMarkdown(random(seed)))];
     for (const shown of [toMarkdown(plain, references), safeMarkdown(markdown, references)]) {
       const { links } = rendered(shown);

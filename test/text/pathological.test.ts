@@ -10,7 +10,7 @@ import { split } from '../../src/text/split.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { plant } from '../support/plant.ts';
-import { draw } from '../tiers/depth.ts';
+import { some } from '../tiers/depth.ts';
 
 /** As long as a comment on GitHub may be. */
 const long = (piece: (index: number) => string, length = 64_000): string => {
@@ -105,7 +105,7 @@ const lengthy: readonly (readonly [string, Piece])[] = [
 const limitMs = 30_000;
 
 describe('a text of 64,000 characters crosses as Markdown, in a time that its length deserves', () => {
-  test.each(draw(lengthy, 3))('%s', (_name, piece) => {
+  test.each(some(lengthy, 3))('%s', (_name, piece) => {
     const text = long(piece);
     expect(isPathological(text)).toBe(false);
     const { user } = process.cpuUsage();
@@ -145,7 +145,7 @@ test.each([
 
 test('what is pathological would take long indeed', () => {
   const known = endless.filter(([name], index) => index % 3 === 0 && !/ in (?:quotations|lists|emphasis)$/u.test(name));
-  const costly = draw(known, 1);
+  const costly = some(known, 1);
   const times = costly.map(([name, piece]) => {
     const text = limitOf(piece);
     const { user } = process.cpuUsage();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -40,11 +39,5 @@ export const deepFiles: readonly string[] = rows
   .toSorted((one, other) => Number(one.holds.length === 0) - Number(other.holds.length === 0))
   .flatMap(({ files }) => files);
 
-/** In how many days each test of a file has its turn in `npm test`; files that are not named run all of theirs. */
-export const turns: ReadonlyMap<string, number> = new Map(
-  rows.flatMap(({ files, runs }) => (/^a quarter each day\b/u.test(runs.test) ? files.map((file) => [file, 4] as const) : [])),
-);
-
-/** Each name has one day in so many, drawn anew for each day: those of planted faults are drawn as well, and must not always miss each other. */
-export const hasTurn = (name: string, day: number, days: number): boolean =>
-  createHash('sha256').update(`${day} ${name}`).digest().readUInt32BE() % days === 0;
+/** The files of which `npm test` runs a quarter of the tests. */
+export const quarters: ReadonlySet<string> = new Set(rows.flatMap(({ files, runs }) => (/^a quarter\b/u.test(runs.test) ? files : [])));

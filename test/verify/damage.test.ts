@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LabelRule, Route } from '../../src/model/route.ts';
 import { edgesOn, repo, type Stage } from '../simulation/stage.ts';
-import { draw } from '../tiers/depth.ts';
+import { some } from '../tiers/depth.ts';
 import { linesOf, type Mirror, mirrored, mirrorRoute, type Places, untilQuiet, verified } from './mirror.ts';
 
 /**
@@ -563,7 +563,7 @@ test('a type that the organisation does not have is left out, and no difference'
   expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ about }) => about)).toContain('type');
 });
 
-test.each(draw(damages, 6))('found and named: $name', async ({ plant, route, lines }) => {
+test.each(some(damages, 6))('found and named: $name', async ({ plant, route, lines }) => {
   const { world, context, at }: Mirror = await mirrored(route);
   world.clock.advance(61_000);
   await plant(world, at);
