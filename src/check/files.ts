@@ -22,12 +22,12 @@ function find(site: Site): readonly Finding[] {
 
 function placeInWords({ store, branch, tag }: AttachmentRule): string {
   if (store === 'release') return `in the releases ${tag}, ${tag}-2 and so on`;
-  return store === 'upload' ? "in GitHub's own store for images and videos; other files are linked" : `on the branch ${branch}`;
+  return `on the branch ${branch}`;
 }
 
-/** What the place lacks, and what it cannot do. */
-function place({ store, branch }: AttachmentRule, { name }: RepositorySurvey, found: AttachmentStoreSurvey | null): readonly Finding[] {
-  const lacks = [
+/** What the place lacks. */
+function place({ branch }: AttachmentRule, { name }: RepositorySurvey, found: AttachmentStoreSurvey | null): readonly Finding[] {
+  return [
     ...(found?.isEmpty
       ? [failure(`${name} has no commits yet, and GitHub accepts no files before the first one; commit something to it`)]
       : []),
@@ -36,9 +36,6 @@ function place({ store, branch }: AttachmentRule, { name }: RepositorySurvey, fo
       : []),
     ...(found?.isSealed ? [failure(`the releases of ${name} are immutable and accept no files; turn that off in its settings`)] : []),
   ];
-  const words =
-    'uploaded files cannot be deleted: a file that becomes private later stays readable for anyone who has its address; and GitHub does not document this upload';
-  return store === 'upload' ? [...lacks, warning(words)] : lacks;
 }
 
 function right({ name, right: ours, isArchived }: RepositorySurvey): readonly Finding[] {

@@ -162,10 +162,10 @@ export const createSchema = z
 
 const attachmentsSchema = closed({
   store: z
-    .enum(['branch', 'repo', 'release', 'upload', 'link'])
+    .enum(['branch', 'repo', 'release', 'link'])
     .default('branch')
     .describe(
-      "The place for copies of files: a branch of the repository, a branch of another repository, assets of releases, GitHub's own upload store (pictures and films), or none (a link to the tracker).",
+      'The place for copies of files: a branch of the repository, a branch of another repository, assets of releases, or none (a link to the tracker).',
     ),
   repo: text.optional().describe("The repository for store: repo, as owner/name; with store: release, by default the route's own."),
   branch: text.default('attachments').describe('The branch; created if missing. Nothing else should use it.'),

@@ -77,10 +77,9 @@ export type FurtherValues = Readonly<Record<string, string | readonly string[]>>
  *   branch   on a branch of the route's repository that is separate from its code
  *   repo     on a branch of another repository
  *   release  as assets of releases
- *   upload   where GitHub keeps files dropped into texts; pictures and videos only, everything else is linked to
  *   link     nowhere: the issue links to the tracker
  */
-export type StoreKind = 'branch' | 'repo' | 'release' | 'upload' | 'link';
+export type StoreKind = 'branch' | 'repo' | 'release' | 'link';
 
 export interface AttachmentRule {
   readonly store: StoreKind;

@@ -29,7 +29,7 @@ const knownComment = ({ copy, ...rest }: CommentLink): KnownComment => ({
 });
 
 export function knownFile({ copy, ...rest }: AttachmentLink): KnownFile {
-  return { ...rest, copy: copy !== null && 'id' in copy ? copy.id : null, copyUrl: copy?.url ?? null };
+  return { ...rest, copy: copy !== null && 'id' in copy ? copy.id : null };
 }
 
 export function pairOf(context: Context, link: Link, tracker: TrackerSeen, github: GithubSeen): Pair {

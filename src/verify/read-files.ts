@@ -45,7 +45,7 @@ function next(jobs: Iterator<FileJob>): readonly FileJob[] {
 
 async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): Promise<ReadonlyMap<string, Weighed>> {
   const attachmentStore: AttachmentStore | null = inspection.context.files?.attachmentStore ?? null;
-  const inAttachmentStore = jobs.filter(({ file }) => file.origin === 'tracker' && !isUpload(file));
+  const inAttachmentStore = jobs.filter(({ file }) => file.origin === 'tracker');
   const paths = inAttachmentStore.flatMap(({ file: { path } }) => (path === null ? [] : [path]));
   const weighed = new Map<string, Weighed>();
   if (attachmentStore === null || paths.length === 0) return weighed;
@@ -68,9 +68,6 @@ async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighe
   );
   return { file, tracker, github: linked.kind === 'applied' ? weightOf(linked.item.bytes) : absent(whyOf(linked)) };
 }
-
-/** A copy in GitHub's own store for pictures, which has no folders to search. */
-const isUpload = ({ copyUrl }: KnownFile): boolean => copyUrl?.includes('/user-attachments/') ?? false;
 
 /** A side that asks for a pause is asked again afterwards, a few times. */
 async function withPauses<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

@@ -559,12 +559,6 @@ describe('check and explain ask both sides', () => {
       /ok {7}route widget, files: files go to acme\/widget, in the releases files, files-2 and so on/,
     ],
     [
-      'uploads that nobody can delete',
-      () => route({ attachments: { store: 'upload' } }),
-      0,
-      /warning {2}route widget, files: uploaded files cannot be deleted/,
-    ],
-    [
       'a tracker whose clock is ahead',
       () => late(house.tracker, 300_000),
       0,

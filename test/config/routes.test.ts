@@ -171,8 +171,13 @@ test.each([
     'attachments: { store: release, repo: acme/files, tag: bugs }',
     { store: 'release', owner: 'acme', repo: 'files', tag: 'bugs' },
   ],
-  ['where GitHub keeps pictures', 'attachments: { store: upload, repo: acme/files }', { store: 'upload', owner: 'acme', repo: 'widget' }],
   ['nowhere', 'attachments: { store: link }', { store: 'link', owner: 'acme', repo: 'widget' }],
 ])('copies of files stand %s', (_where, written, rule) => {
   expect(routeFrom(withRoute(written))?.attachments).toMatchObject(rule);
+});
+
+test('an unknown store is refused, and the message names the known ones', () => {
+  expect(() => routeFrom(withRoute('attachments: { store: upload }'))).toThrow(
+    /attachments\.store must be one of branch, repo, release, link/u,
+  );
 });

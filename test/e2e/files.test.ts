@@ -143,33 +143,6 @@ describe('every file of the measured tracker', () => {
     expect(byId(stored(github, name))).toEqual(byId(wanted(tracker)));
   });
 
-  test('is uploaded where GitHub keeps pictures if it is one, else linked to, and no second cycle uploads', async () => {
-    const { tracker, github, context } = await scenario({ ...rule, store: 'upload' }, (world) => {
-      loadTrackerWorld(world);
-      // The measured one has no picture whose name says so.
-      const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 13) % 256);
-      world
-        .as('alice')
-        .attach(world.as('alice').file({ summary: 'Pictures' }), { bytes, file_name: 'Bild 1.png', content_type: 'image/png' });
-    });
-    await cycles(context);
-    const isPicture = new Map(
-      [...tracker.state.attachments].map(([id, { fileName }]) => [id, /\.(?:png|jpe?g|gif|webp|svg)$/u.test(fileName)]),
-    );
-    const pictures = wanted(tracker).filter(([id]) => isPicture.get(id));
-    const uploaded = [...github.state.uploads.values()].map(({ bytes }) => digest(bytes));
-    expect(pictures.length).toBeGreaterThan(0);
-    expect(uploaded.sort()).toEqual(pictures.map(([, sha256]) => sha256).sort());
-    for (const [id] of wanted(tracker)) {
-      const isLinked = textsOf(github).includes(`(<${tracker.url}/attachment.cgi?id=${id}>)`);
-      expect([id, isLinked]).toEqual([id, !isPicture.get(id)]);
-    }
-    for (const url of github.state.uploads.keys()) expect(textsOf(github)).toContain(`](<${url}>)`);
-    const before = uploads(github);
-    await cycles(context, 2);
-    expect(uploads(github)).toBe(before);
-  });
-
   test('is linked to with the store link', async () => {
     const { tracker, github, context } = await scenario({ ...rule, store: 'link' }, loadTrackerWorld);
     await cycles(context);

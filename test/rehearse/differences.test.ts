@@ -221,17 +221,6 @@ const differences: readonly Difference[] = [
     seen: 'uploaded, 9 bytes, 34-crash.log.1.txt',
   },
   {
-    id: 'user-attachment',
-    server: 'takes no uploads with this token',
-    plant: () =>
-      where(
-        ({ path }) => path.includes('user-attachments'),
-        () => '{"message":"Not Found"}',
-        404,
-      ),
-    seen: '404 missing',
-  },
-  {
     id: 'import-ends',
     server: 'has another word for an import that ended',
     plant: () =>

@@ -31,8 +31,6 @@ const textsOn = (world: Stage): string =>
   [world.github.issue(repo, 1)?.body ?? '', ...world.github.commentsOf(repo, 1).map(({ body }) => body)].join('\n=====\n');
 const copies = ({ github }: Stage): readonly string[] =>
   [...github.files(repo, 'attachments').values(), ...github.assets(repo).values()].map((bytes) => new TextDecoder().decode(bytes));
-const uploads = ({ github }: Stage): readonly string[] =>
-  [...github.state.uploads.values()].map(({ bytes }) => new TextDecoder().decode(bytes));
 const writes = ({ github }: Stage): number => github.requests.filter(({ method }) => method !== 'GET').length;
 /** What people get who open a link. */
 const opened = async ({ github }: Stage, url: string): Promise<string | null> => {
@@ -163,33 +161,5 @@ describe.each(['branch', 'release'] as const)('with the store %s', (store) => {
     alice.comment(bug, 'Somebody deleted it.');
     await cycles(world, store);
     expect(copies(world)).toEqual([]);
-  });
-});
-
-describe('with the store upload', () => {
-  test('pictures are shown, everything else is linked to, and nothing is uploaded again', async () => {
-    const { world, bug } = filed();
-    const alice = world.tracker.as('alice');
-    alice.attach(bug, { bytes: bytesOf('a picture'), file_name: 'shot.png', content_type: 'image/png' });
-    alice.attach(bug, { bytes: bytesOf('a log'), file_name: 'crash.log', content_type: 'text/plain' });
-    await cycles(world, 'upload', 5);
-    expect([uploads(world), copies(world)]).toEqual([['a picture'], []]);
-    const [url = ''] = world.github.state.uploads.keys();
-    expect(textsOn(world)).toContain(`![shot.png](<${url}>)`);
-    expect(textsOn(world)).toContain(
-      '[crash.log](<https://bugs.example.test/attachment.cgi?id=2>) (text/plain, 5 bytes, on the tracker, neither a picture nor a film)',
-    );
-    expect(world.store.outbox.parked('widget')).toEqual([]);
-  });
-
-  test('what becomes private cannot be taken away, and the ledger says so', async () => {
-    const { world, bug } = filed();
-    const id = world.tracker.as('alice').attach(bug, { bytes: bytesOf('x'), file_name: 'a.png', content_type: 'image/png' });
-    await cycles(world, 'upload');
-    world.tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
-    await cycles(world, 'upload');
-    expect(withdrawn(world)).toMatchObject([
-      { files: 1, left: expect.stringContaining('GitHub offers no way to delete an uploaded file') },
-    ]);
   });
 });

@@ -3,7 +3,6 @@ import type { AttachmentRule } from '../../model/route.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { branchStore } from './branch-store.ts';
 import { releaseStore } from './release-store.ts';
-import { uploadStore } from './user-attachment-store.ts';
 
 /** The attachment store of a route; null if its files stay on the tracker. */
 export function githubAttachmentStore(client: GithubClient, rule: AttachmentRule): AttachmentStore | null {
@@ -14,8 +13,6 @@ export function githubAttachmentStore(client: GithubClient, rule: AttachmentRule
       return branchStore({ client, owner, repo, branch: rule.branch });
     case 'release':
       return releaseStore({ client, owner, repo, tag: rule.tag });
-    case 'upload':
-      return uploadStore({ client, owner, repo });
     case 'link':
       return null;
   }

@@ -24,11 +24,11 @@ export async function surveyAttachmentStore(
   const { default_branch: code } = readAnswer(repositorySchema, answer, about);
   const isOnBranch = store === 'branch' || store === 'repo';
   const ref = `${path}/git/ref/heads/${code.split('/').map(encodeURIComponent).join('/')}`;
-  const tip = store === 'upload' ? null : await client.send({ method: 'GET', path: ref, cost: 'read', about });
+  const tip = await client.send({ method: 'GET', path: ref, cost: 'read', about });
   const releases = store === 'release' ? await readReleases({ client, name, path }) : null;
   if (releases?.kind === 'failed') throw readError(releases.failure);
   return {
-    isEmpty: tip?.kind === 'failed' && tip.failure.kind === 'refused' && /empty/iu.test(tip.failure.why),
+    isEmpty: tip.kind === 'failed' && tip.failure.kind === 'refused' && /empty/iu.test(tip.failure.why),
     isCode: isOnBranch && branch === code,
     isSealed: releases?.value.some((release) => release.tag === tag && release.isImmutable) ?? false,
   };

@@ -218,7 +218,7 @@ export const connection: Family = {
     {
       id: 'repository-id',
       assumes: 'A repository has a numeric id and the address of its pages.',
-      usedIn: ['github/attachments/user-attachment-store.ts', 'github/attachments/branch-store.ts'],
+      usedIn: ['github/attachments/branch-store.ts'],
       expects: 'id and html_url',
       means: 'Files cannot be stored: set attachments to link in the route.',
       async observe({ get }) {

@@ -19,12 +19,6 @@ const shaIn = (answer: Answer, path = 'sha'): string => {
   return sha;
 };
 
-/** One white dot. */
-const picture = Uint8Array.from(
-  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=='),
-  (character) => character.charCodeAt(0),
-);
-
 /** A commit without parents that contains one file. */
 async function madeCommit({ post, fresh }: Scratch, parents: readonly string[] = []): Promise<string> {
   const blob = shaIn(await post('/git/blobs', { content: btoa(content), encoding: 'base64' }));
@@ -275,21 +269,6 @@ export const files: Family = {
         await madeRelease(scratch);
         const answer = await scratch.get('/releases/latest');
         return answer.taken === 'missing' ? 'no latest release' : textAt(answer.data, 'tag_name') || outcomeOf(answer);
-      },
-    },
-    {
-      id: 'user-attachment',
-      assumes: "A picture can be uploaded with this token, as GitHub's command line does.",
-      usedIn: ['github/attachments/user-attachment-store.ts'],
-      expects: 'an address',
-      means: 'Do not use store: upload in the attachments of a route; the other stores do not depend on it.',
-      async observe({ send, port, home, fresh }) {
-        const name = `${fresh('picture').replaceAll(' ', '-')}.png`;
-        const query = new URLSearchParams({ name, content_type: 'image/png', repository_id: String(home.id) });
-        const path = `${port.uploads}/user-attachments/assets?${query}`;
-        const answer = await send({ method: 'POST', path, content: { type: 'image/png', bytes: picture } });
-        if (answer.taken !== 'answered') return outcomeOf(answer);
-        return /^https?:/u.test(textAt(answer.data, 'url')) ? 'an address' : 'no address';
       },
     },
   ],

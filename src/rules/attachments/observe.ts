@@ -92,11 +92,10 @@ function seenAgain(known: TrackerFile, attachment: Attachment, why: ReturnType<t
 }
 
 /** Why a file stays on the tracker and is only linked to, without words if the route wants that; null for a file to carry over. */
-function whyLeft({ attachments: rule }: Route, attachment: Attachment): { readonly reason: string | null } | null {
-  const { size } = attachment;
+function whyLeft({ attachments: rule }: Route, { size }: Attachment): { readonly reason: string | null } | null {
   if (size === null) return { reason: 'its content was deleted' };
   if (rule === null || rule.store === 'link') return { reason: null };
-  const reason = whyTooLarge(rule, size) ?? (rule.store === 'upload' ? whyNotUploadable(attachment, size) : null);
+  const reason = whyTooLarge(rule, size);
   return reason === null ? null : { reason };
 }
 
@@ -124,29 +123,3 @@ const unknown = ({ id }: Link) => ({
   isObsolete: false,
   flags: [],
 });
-
-/**
- * The types that GitHub's own file store accepts with a token: pictures and videos whose name and type agree. Source: reports by
- * users, as it is undocumented (drogers0/gh-image#48, cli/cli#14186). It refuses everything else.
- */
-const types: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-  mp4: 'video/mp4',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-};
-
-const bytesMax = { image: 10_000_000, video: 100_000_000 };
-
-/** Why a file cannot be uploaded there; null if it can. */
-export function whyNotUploadable({ name, type }: Pick<Attachment, 'name' | 'type'>, size: number): string | null {
-  const extension = /\.(\w+)$/u.exec(name)?.[1]?.toLowerCase() ?? '';
-  if (types[extension] === undefined || types[extension] !== type.toLowerCase()) return 'neither a picture nor a film';
-  const most = type.startsWith('video/') ? bytesMax.video : bytesMax.image;
-  return size > most ? `larger than ${most / 1_000_000} MB` : null;
-}

@@ -43,7 +43,7 @@ const isCopy = ({ own }: Pair, { summary, author }: Attachment): boolean =>
 function compareAttachment(pair: Pair, attachment: Attachment): Findings {
   const about = `attachment ${attachment.id}`;
   const file = pair.files.find(({ origin, source }) => origin === 'tracker' && source === String(attachment.id));
-  const notices = compareNotice(pair, attachment, file);
+  const notices = compareNotice(pair, attachment);
   if (file?.state === 'mirrored') return fileFindings(notices, [], 0);
   if (file?.state === 'linked') {
     const why = `it stays on the tracker${file.reason === null ? '' : `: ${file.reason}`}`;
@@ -56,7 +56,7 @@ function compareAttachment(pair: Pair, attachment: Attachment): Findings {
 }
 
 /** The copy of the comment that came with a file names it, and its link leads to the copy of the file, or to the tracker. */
-function compareNotice(pair: Pair, attachment: Attachment, file: KnownFile | undefined): readonly Difference[] {
+function compareNotice(pair: Pair, attachment: Attachment): readonly Difference[] {
   const about = `attachment ${attachment.id}`;
   const comment = pair.thread.find(({ text }) => {
     const heading = headingIn(text);
@@ -70,7 +70,7 @@ function compareNotice(pair: Pair, attachment: Attachment, file: KnownFile | und
     const github = notice === null ? null : `attachment ${notice.attachment}`;
     return [{ aspect: 'file', about, words: 'is not named by its comment on GitHub', tracker: attachment.name, github }];
   }
-  const wrong = wrongLinks(notice, attachment, file);
+  const wrong = wrongLinks(notice, attachment);
   return wrong.map((url) => ({
     aspect: 'reference',
     about,
@@ -80,20 +80,12 @@ function compareNotice(pair: Pair, attachment: Attachment, file: KnownFile | und
   }));
 }
 
-function wrongLinks(
-  { links, pictures, text }: Notice,
-  { id, url: page, name }: Attachment,
-  file: KnownFile | undefined,
-): readonly string[] {
-  const isRight = (url: string) => isSamePage(url, page) || isCopyOf(id, url) || isUploadOf(file, url);
+function wrongLinks({ links, pictures, text }: Notice, { id, url: page, name }: Attachment): readonly string[] {
+  const isRight = (url: string) => isSamePage(url, page) || isCopyOf(id, url);
   const urls = [...links.slice(0, 1).map(({ url }) => url), ...pictures];
   const isNamed = squashed(text).includes(squashed(name));
   return [...urls.filter((url) => !isRight(url)), ...(isNamed ? [] : [`a notice that does not say ${name}`])];
 }
-
-/** Except for pictures in GitHub's own store, which gives them random names. */
-const isUploadOf = (file: KnownFile | undefined, url: string): boolean =>
-  url.includes('/user-attachments/') && file?.copyUrl != null && isSamePage(url, file.copyUrl);
 
 /** A file from the issue, and its copy among the attachments of the bug. */
 function compareLinked({ attachments, route }: Pair, { source, name, state, reason, copy }: KnownFile): Findings {

@@ -47,14 +47,14 @@ function meantBy(words: string, own: number, places: Places): readonly string[] 
   return file === undefined ? null : places.attachment(Number(file));
 }
 
-/** Copies of files are named after their attachment, in any place; GitHub's own store for pictures gives them random names. */
+/** Copies of files are named after their attachment, in any store. */
 export const isCopyOf = (attachment: number, url: string): boolean => url.slice(url.lastIndexOf('/') + 1).startsWith(`${attachment}-`);
 
 /** The file may belong to another bug. */
 function leadsToFile(words: string, url: string): boolean {
   const [, id] = /^attachment #?(\d+)$|\/attachment\.cgi\?id=\d+/iu.exec(words) ?? [];
   const attachment = id ?? /\/attachment\.cgi\?id=(\d+)/iu.exec(words)?.[1];
-  return attachment !== undefined && (isCopyOf(Number(attachment), url) || url.includes('/user-attachments/'));
+  return attachment !== undefined && isCopyOf(Number(attachment), url);
 }
 
 /** An item that was hidden or deleted after the link was written: the link leads to its former place. */

@@ -16,7 +16,6 @@ export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'part' | 'aut
 /** The same for a file and its copy. */
 export type KnownFile = Pick<AttachmentLink, 'origin' | 'source' | 'path' | 'state' | 'reason' | 'url' | 'name'> & {
   readonly copy: number | null;
-  readonly copyUrl: string | null;
 };
 
 /** An issue without its body, which is treated as a text like the comments. */

@@ -15,7 +15,6 @@ import {
   releaseWith,
   visibleReleases,
 } from '../world/releases.ts';
-import { uploadByToken } from '../world/uploads.ts';
 
 export const releaseRoutes: readonly Route[] = [
   {
@@ -108,17 +107,6 @@ export const assetUploadRoutes: readonly Route[] = [
     },
   },
 ];
-
-/** Not documented; see the client. */
-export const uploadRoute: Route = {
-  method: 'POST',
-  path: '/user-attachments/assets',
-  takesBytes: true,
-  answer({ state, caller, query, bytes }) {
-    const upload = { name: query.get('name') ?? '', type: query.get('content_type') ?? '', bytes };
-    return created({ url: uploadByToken(state, caller, Number(query.get('repository_id')), upload) });
-  },
-};
 
 function releaseOf(ask: Ask): { readonly repo: Repo; readonly release: ReleaseRecord } {
   const repo = repoOf(ask);

@@ -16,7 +16,7 @@ import { importRoutes } from '../routes/imports.ts';
 import { issueRoutes } from '../routes/issues.ts';
 import { labelRoutes } from '../routes/labels.ts';
 import { milestoneRoutes } from '../routes/milestones.ts';
-import { assetUploadRoutes, releaseRoutes, uploadRoute } from '../routes/releases.ts';
+import { assetUploadRoutes, releaseRoutes } from '../routes/releases.ts';
 import { uploadFolder } from '../shapes/release.ts';
 import { emptyGit, fileAt } from '../world/git.ts';
 import { listedIssues } from '../world/listings.ts';
@@ -57,7 +57,6 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
   ]) {
     add(app, server, route, [`/repos/:owner/:repo${route.path}`, `/repositories/:repoId${route.path}`]);
   }
-  add(app, server, uploadRoute, [`${uploadFolder}${uploadRoute.path}`]);
   for (const route of assetUploadRoutes) add(app, server, route, [`${uploadFolder}/repos/:owner/:repo${route.path}`]);
   addPages(app, world);
   app.notFound((context) => context.json(notFound().body, 404));
