@@ -34,6 +34,12 @@ export function equalValues(one: Value | undefined, other: Value | undefined): b
 
 export const isSet = (value: Value | undefined): value is readonly string[] => Array.isArray(value);
 
+/** The elements of a set; none of a single value. */
+export const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
+
+/** The elements of a set, or a single text as the only one. */
+export const elementsOrText = (value: Value | undefined): readonly string[] => (typeof value === 'string' ? [value] : elementsOf(value));
+
 /** The distinct elements in a fixed order, so that equal sets are equal lists. */
 export const sorted = (elements: Iterable<string>): readonly string[] => [...new Set(elements)].sort();
 

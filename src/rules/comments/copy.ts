@@ -1,9 +1,10 @@
 import type { Person } from '../../model/item.ts';
-import { bodyId } from '../../model/link.ts';
+import { bodyId, type CommentLink } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { CommentOperation } from '../../model/plan/operation.ts';
 import type { PublicBug, PublicPlanInput } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
+import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { withoutFooter } from '../../text/marker.ts';
 import type { ShownComment } from '../attachments/notice.ts';
 import { attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
@@ -85,3 +86,7 @@ function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, comm
   const text = withoutHeadline(withoutFooter(issue.body));
   return { ...bugEdit(edited, text, digest, issueReferencesOf(repo, []), takesMarkdown), digest };
 }
+
+/** Digest of a text as the copy will show it. */
+export const digestAsSent = ({ copy }: CommentLink, text: string): string =>
+  copy?.id === bodyId ? bodyDigest(text) : digestOf(canonicalText(text));

@@ -14,8 +14,7 @@ import type {
 } from '../../model/plan/operation.ts';
 import type { PublicCommentLink, PublicLink } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
-import { canonicalText, digestOf } from '../../text/canonical.ts';
-import { copyOf, type Talk, textsOf } from './copy.ts';
+import { copyOf, digestAsSent, type Talk, textsOf } from './copy.ts';
 import { lacksParts, partsThere } from './seen-again.ts';
 import { bodyDigest } from './thread.ts';
 
@@ -152,10 +151,6 @@ function isToRewrite(route: Route, row: CommentLink, text: string): boolean {
   if (row.copy?.isEdited === true) return route.copies === 'restore';
   return row.wrote !== null && digestAsSent(row, text) !== row.wrote;
 }
-
-/** Digest of a text as the copy will show it. */
-const digestAsSent = ({ copy }: CommentLink, text: string): string =>
-  copy?.id === bodyId ? bodyDigest(text) : digestOf(canonicalText(text));
 
 function rewriteOf(link: Link, commentLink: CommentLink, row: CommentLink, parts: number): RewriteOperation {
   const part = row.part === 1 ? '' : `:${row.part}`;

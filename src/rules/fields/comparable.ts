@@ -1,6 +1,6 @@
 import type { Bug, FieldName, Fields, Issue, Value } from '../../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
-import { canonicalTitle, isCustom, isSet, sorted, withoutAddresses } from '../../text/canonical.ts';
+import { canonicalTitle, elementsOrText, isCustom, isSet, sorted, withoutAddresses } from '../../text/canonical.ts';
 import {
   fitsTemplate,
   isLabelRule,
@@ -81,7 +81,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
       if (read.isUnknown) unknown.push(rule.from);
       continue;
     }
-    const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
+    const values = valuesIn(rule, vocabulary, [...elementsOrText(past[rule.from]), ...elementsOrText(bug[rule.from])], issue.labels);
     for (const value of values) recognised.add(labelOf(rule, value).toLowerCase());
     if (isSeveral(rule, vocabulary, [bug[rule.from], past[rule.from]])) fields[rule.from] = values;
     else {
@@ -160,8 +160,6 @@ function meant(route: Route, shown: readonly string[], past: Value | undefined):
 /** Drops fields that take no part. */
 const shown = (fields: Readonly<Record<string, Value | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
-const elements = (value: Value | undefined): readonly string[] => (isSet(value) ? value : typeof value === 'string' ? [value] : []);
 
 /** The tracker's value for a bug without a milestone. */
 export const noMilestone = '---';

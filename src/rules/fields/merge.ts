@@ -4,7 +4,7 @@ import { aboutOf, type Base, type Link } from '../../model/link.ts';
 import type { Skip } from '../../model/plan/operation.ts';
 import type { Direction, Route } from '../../model/route.ts';
 import type { LedgerLine } from '../../model/store.ts';
-import { equalValues, isSet, namesIn, sorted } from '../../text/canonical.ts';
+import { elementsOf, equalValues, isSet, namesIn, sorted } from '../../text/canonical.ts';
 import { isOpenView } from './status.ts';
 
 /**
@@ -236,8 +236,6 @@ function mergeSetsOneWay(upstream: Side, isWornOut: boolean, { truth, shown, was
   if (isDrift && isWornOut && equalValues(truth, was)) return { kind: 'left', wanted: target };
   return { kind: 'write', [otherSide(upstream)]: target, isDrift };
 }
-
-const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 
 /** The side that is right on a one-way route; null on a two-way route. */
 export const upstreamOf = (direction: Direction): Side | null =>

@@ -2,7 +2,7 @@ import { otherSide, type Side } from '../../model/ids.ts';
 import type { FieldName, Fields, Value } from '../../model/item.ts';
 import type { Base } from '../../model/link.ts';
 import type { Carried } from '../../model/plan/operation.ts';
-import { equalValues, isSet, namesIn, sorted } from '../../text/canonical.ts';
+import { elementsOf, equalValues, isSet, namesIn, sorted } from '../../text/canonical.ts';
 import { isOpenView } from './status.ts';
 import { traitsOfField } from './traits.ts';
 
@@ -112,7 +112,5 @@ const setsOf = (fields: Fields): Fields => Object.fromEntries(Object.entries(fie
 /** Unless it is foreign, a different reason for closing is the server's choice; older servers know no reasons. */
 const isCloseReason = (field: FieldName, wanted: Value, shown: Value): boolean =>
   field === 'status' && !isOpenView(String(wanted)) && !isOpenView(String(shown));
-
-const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 
 const without = (from: readonly string[], what: readonly string[]) => from.filter((element) => !what.includes(element));

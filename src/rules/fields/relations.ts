@@ -1,9 +1,9 @@
-import type { Bug, Fields, Issue, Value } from '../../model/item.ts';
+import type { Bug, Fields, Issue } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import type { IssuePatch, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Neighbour, PublicNeighbour } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
-import { isSet, sorted } from '../../text/canonical.ts';
+import { elementsOf, isSet, sorted } from '../../text/canonical.ts';
 
 /** A link as the neighbour of other links; null until both sides can name it. `gate` decides whether it may be named. */
 export function neighbourOf({ bug, github, state }: Link, isShown: boolean): Neighbour | null {
@@ -50,8 +50,6 @@ export function blockerSteps({ target, replaces }: UpdateOperation, neighbours: 
 }
 
 const namesOf = (neighbours: readonly Neighbour[]): readonly string[] => sorted(neighbours.map(({ bug }) => String(bug)));
-
-const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 
 /**
  * The issue that this one duplicates, according to people on GitHub and by GitHub's own convention: a comment "Duplicate of #12".

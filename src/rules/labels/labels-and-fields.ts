@@ -3,7 +3,7 @@
 import type { Fields, FieldValues, Issue, Value } from '../../model/item.ts';
 import type { IssuePatch } from '../../model/plan/operation.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
-import { isCustom, isSet, sorted, withoutAddresses } from '../../text/canonical.ts';
+import { elementsOrText, isCustom, isSet, sorted, withoutAddresses } from '../../text/canonical.ts';
 import { isTag } from './tags.ts';
 
 /**
@@ -114,9 +114,9 @@ export interface Read {
 
 /** @param bug the tracker's current value. @param past GitHub's value when both sides last agreed */
 export function readNames(rule: LabelRule, vocabulary: Vocabulary, names: readonly string[], bug?: Value, past?: Value): Read {
-  const values = valuesIn(rule, vocabulary, [...elements(past), ...elements(bug)], names);
+  const values = valuesIn(rule, vocabulary, [...elementsOrText(past), ...elementsOrText(bug)], names);
   if (isSeveral(rule, vocabulary, [bug, past])) return { value: values, isUnknown: false };
-  const isUnknown = names.length > 0 && valuesIn(rule, vocabulary, elements(bug), names).length === 0;
+  const isUnknown = names.length > 0 && valuesIn(rule, vocabulary, elementsOrText(bug), names).length === 0;
   return { value: values[0] ?? names[0] ?? null, isUnknown };
 }
 
@@ -168,5 +168,3 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   const present = new Set(other.map((each) => each.toLowerCase()));
   return one.length === other.length && one.every((each) => present.has(each.toLowerCase()));
 }
-
-const elements = (value: Value | undefined): readonly string[] => (isSet(value) ? value : typeof value === 'string' ? [value] : []);

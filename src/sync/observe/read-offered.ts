@@ -7,7 +7,7 @@ import type { Base, Link } from '../../model/link.ts';
 import type { LabelRule, Route } from '../../model/route.ts';
 import type { IssueField } from '../../model/survey.ts';
 import { labelOf, shownIn } from '../../rules/labels/labels-and-fields.ts';
-import { isSet } from '../../text/canonical.ts';
+import { elementsOrText, isSet } from '../../text/canonical.ts';
 
 /** The place on GitHub where a route shows each field of its rules; only compared, never displayed. */
 const placesOf = ({ labels }: Pick<Route, 'labels'>): Readonly<Record<string, string>> =>
@@ -44,7 +44,9 @@ function lacksAgreed({ labels }: Route, { base, github }: Pick<Link, 'base' | 'g
   if (base === null || github === null) return false;
   return labels.some((rule) => {
     const shown = rule.field === undefined ? undefined : shownIn(github, rule.field)?.map((each) => each.toLowerCase());
-    return shown !== undefined && elements(base.github[rule.from]).some((value) => !shown.includes(labelOf(rule, value).toLowerCase()));
+    return (
+      shown !== undefined && elementsOrText(base.github[rule.from]).some((value) => !shown.includes(labelOf(rule, value).toLowerCase()))
+    );
   });
 }
 
@@ -52,7 +54,7 @@ function lacksAgreed({ labels }: Route, { base, github }: Pick<Link, 'base' | 'g
 const isLeftOut = ({ labels }: Route, { base, github }: Pick<Link, 'base' | 'github'>): boolean =>
   labels.some(({ field, from }) => {
     const isEmpty = field !== undefined && github !== null && shownIn(github, field)?.length === 0;
-    return isEmpty && elements(base?.tracker[from]).length > 0 && elements(base?.github[from]).length === 0;
+    return isEmpty && elementsOrText(base?.tracker[from]).length > 0 && elementsOrText(base?.github[from]).length === 0;
   });
 
 /** The base without options that the organisation removed or renamed. Nobody took those off this issue, so the tracker keeps its value. */
@@ -63,13 +65,11 @@ function stillOffered({ labels }: Route, base: Base, offered: readonly IssueFiel
     const field = offered.find(({ name }) => name === rule.field);
     if (value === undefined || field === undefined || !field.kind.endsWith('_select')) continue;
     const options = field.options.map((option) => option.toLowerCase());
-    const kept = elements(value).filter((each) => options.includes(labelOf(rule, each).toLowerCase()));
-    if (kept.length < elements(value).length) github[rule.from] = isSet(value) ? kept : null;
+    const kept = elementsOrText(value).filter((each) => options.includes(labelOf(rule, each).toLowerCase()));
+    if (kept.length < elementsOrText(value).length) github[rule.from] = isSet(value) ? kept : null;
   }
   return Object.keys(github).length === 0 ? base : { ...base, github: { ...base.github, ...(github satisfies Fields) } };
 }
-
-const elements = (value: Value | undefined): readonly string[] => (isSet(value) ? value : typeof value === 'string' ? [value] : []);
 
 /**
  * Reads which fields and options the organisation offers, if a value is missing on an issue that will be planned, or if the offer

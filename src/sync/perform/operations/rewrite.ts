@@ -5,6 +5,7 @@ import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { RewriteOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/store.ts';
+import { digestAsSent } from '../../../rules/comments/copy.ts';
 import { withCopy } from '../../../rules/comments/life.ts';
 import { printedText, render } from '../../../rules/comments/render.ts';
 import { bodyDigest } from '../../../rules/comments/thread.ts';
@@ -50,9 +51,6 @@ async function performRewrite(context: Context, row: OutboxRow, link: Link, oper
   if (outcome.kind !== 'unknown') store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink);
   return recordFailure(context, row, outcome);
 }
-
-const digestAsSent = ({ copy }: CommentLink, text: string): string =>
-  copy?.id === bodyId ? bodyDigest(text) : digestOf(canonicalText(text));
 
 /**
  * An edit that people made a moment ago, and no list shows yet, is distinguished from our own text; if copies are restored, either
