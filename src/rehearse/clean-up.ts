@@ -13,7 +13,7 @@ const pagesMax = 30;
  * Takes away what the rehearsals of this repository have made, and says what is left. Issues are deleted if our rights allow it, and closed
  * otherwise.
  */
-export async function cleanUp(scratch: Scratch, { branches, cases }: Pick<Progress, 'branches' | 'cases'>): Promise<readonly string[]> {
+export async function cleanUp(scratch: Scratch, { branches }: Pick<Progress, 'branches'>): Promise<readonly string[]> {
   const { del } = scratch;
   const labels = await deleted(await ours(scratch, '/labels', 'name'), (row) => del(`/labels/${encodeURIComponent(textAt(row, 'name'))}`));
   const milestones = await deleted(await ours(scratch, '/milestones?state=all', 'title'), (row) =>
@@ -30,13 +30,11 @@ export async function cleanUp(scratch: Scratch, { branches, cases }: Pick<Progre
   const closed = await deleted(await all(scratch, '/issues?state=all'), (row) => withdrawn(scratch, path, row));
   const there = second === null ? [] : rowsOf((await scratch.send({ method: 'GET', path: `${second.path}/issues?state=open` })).data);
   const closedThere = await deleted(there, (row) => withdrawn(scratch, second?.path ?? '', row));
-  const picture = cases.some(({ id, verdict, seen }) => id === 'user-attachment' && verdict === 'as-assumed' && seen !== null);
   return [
     ...(closed + closedThere === 0 ? [] : [`${closed + closedThere} closed issues, as this account may not delete issues`]),
     ...counted(labels, 'labels'),
     ...counted(milestones, 'milestones'),
     ...counted(releases, 'releases'),
-    ...(picture ? ['one picture of a single dot, which GitHub offers no way to delete'] : []),
   ];
 }
 
