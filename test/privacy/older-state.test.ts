@@ -137,7 +137,7 @@ test('a process that dies in the first cycle after the restore leaves the next o
   unhide(play);
   const now = await restored(play, source);
   now.world.between = (side, method, when) => {
-    if (side === 'github' && method === 'threads' && when === 'before') throw new Error('it dies');
+    if (side === 'github' && method === 'threads' && when === 'before') throw Object.assign(new Error('it dies'), { name: 'AbortError' });
   };
   await expect(cycles(now, 1)).rejects.toThrow('it dies');
   now.world.between = () => undefined;

@@ -75,7 +75,9 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   if (found.kind === 'ignore') return null;
   if (found.kind === 'observe') return update(context, found.link, item, urgency);
   if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
-  return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim }, item, urgency));
+  // What we made twice names an end that has its pair: it waits, and gets no end of its own.
+  const twin = claim?.isOurs === true && named !== null && named.bug !== null && named.issue !== null ? claim.ref : null;
+  return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim ?? twin }, item, urgency));
 }
 
 /** Stores comments of one link, and marks the link dirty when they are news. */

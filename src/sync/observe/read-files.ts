@@ -3,8 +3,8 @@ import { markDirty } from '../../kernel/dirty.ts';
 import { seeFiles } from '../../kernel/outbox.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, isLeft, setUnread } from '../../kernel/unread.ts';
-import type { FilePorts } from '../../model/attachment.ts';
-import type { Link } from '../../model/link.ts';
+import type { AttachmentLink, FilePorts } from '../../model/attachment.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/store.ts';
 import { type FileReading, readAttachments, readLinkedFiles } from '../../rules/attachments/observe.ts';
 import { hidden } from '../../rules/comments/hide.ts';
@@ -52,10 +52,12 @@ export async function readFilesOf(context: Context, files: FilePorts, links: rea
       }
       const isRead = spare(context, workOn(context, link, 'read'), () => {
         forgetUnread(context, 'files', link.bug ?? 0);
-        remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
+        const known = store.attachmentLinks.ofLink(link.id);
+        remember(context, link, readAttachments(route, link, known, attachments, session.own.tracker));
         hideUnlisted(context, link);
         seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
         if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);
+        readThreadAgain(context, link, known);
         return true;
       });
       if (isRead === null) closeUnreadFiles(context, link, attachments);
@@ -73,6 +75,16 @@ function hideUnlisted({ store }: Context, { id }: Link): void {
   );
   for (const { source } of unlisted)
     for (const commentLink of hidden(commentLinks, source, 'the tracker does not list its file')) store.commentLinks.save(commentLink);
+}
+
+/** A comment that was hidden with its file comes back with it: the next reading of the thread, as a whole, shows it. */
+function readThreadAgain({ store }: Context, { id }: Link, known: readonly AttachmentLink[]): void {
+  const isShown = ({ origin, state, source }: AttachmentLink): boolean =>
+    origin === 'tracker' && state === 'withdrawn' && store.attachmentLinks.byAttachment(Number(source))?.state !== 'withdrawn';
+  const shown = new Set(known.filter(isShown).map(({ source }) => source));
+  const isBack = ({ state, attachment }: CommentLink): boolean => state === 'withdrawn' && shown.has(String(attachment));
+  const link = store.links.byId(id);
+  if (link !== null && store.commentLinks.ofLink(id).some(isBack)) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
 }
 
 function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {
