@@ -50,6 +50,7 @@ const onAny: typeof onStock = [
   [927_912, 'a hidden bug was shown for a few seconds, in which its issue was made'],
   [140_032_854, 'no look asked for a bug whose issue had been planned before the process died, and that had moved since'],
   [288_198_216, 'two bugs moved together, which is left to the full comparison, and were written to until then'],
+  [2_078_300_014, 'the line of a move in a body without a copy counted as the words of people, and stayed when the bug was hidden'],
   [40_627_378, 'a title was given up while its bug was secret, and a paused route went on showing it once the bug was public again'],
 ];
 

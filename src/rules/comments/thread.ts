@@ -6,7 +6,7 @@ import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { carries } from '../../text/kept-markdown.ts';
-import { parseGithubMarker, withoutFooter } from '../../text/marker.ts';
+import { parseGithubMarker, saysMoved, withoutFooter } from '../../text/marker.ts';
 import { isWordless, noText } from '../../text/to-tracker.ts';
 import { headingIn, tagIn } from '../attachments/linked.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
@@ -149,6 +149,8 @@ export function readBody(
     const paired = pairedBody(commentLinks, { text, digest, parts: marker.part?.count ?? 1 });
     if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
   }
+  // The line of a move is ours, also where the body has no copy: a bug without a description.
+  if (saysMoved(route.instance, issue.body) && !isPeoplesBody(issue, own)) return null;
   const { author, url, createdAt } = issue;
   const place = { link: link.id, source: bodyId, count: null, author, url, createdAt };
   return newCommentLink({ ...originOn('github'), ...place, text, digest }, null);
