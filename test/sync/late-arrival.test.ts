@@ -9,7 +9,10 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-class Died extends Error {}
+/** No net may catch it, as none catches the end of a process. */
+class Died extends Error {
+  override readonly name = 'AbortError';
+}
 
 interface Engine {
   readonly cycle: typeof cycle;
