@@ -9,7 +9,7 @@ import { SideError } from '../model/outcome.ts';
 import type { Plan } from '../model/plan/operation.ts';
 import type { Wanted } from '../model/plan/plan-input.ts';
 import { brake, order, partHeld, type Refusal } from '../rules/limits/brake-and-budget.ts';
-import { plan, policy } from '../rules/plan/plan.ts';
+import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { retrySetAside, runControlCommand } from './commands.ts';
 import { withChangedBy } from './observe/changed-by.ts';
 import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, readOriginals, rereadGithub } from './observe/chase.ts';
@@ -146,10 +146,7 @@ function planEach(context: Context, missing: readonly string[], links: readonly 
   const parts = planInputsOf(context, links, originals).flatMap(
     (input) => spare(context, workOn(context, input.link, 'plan'), () => ({ link: input.link, plan: plan(planContext, [input]) })) ?? [],
   );
-  const all = <Kind extends keyof Plan>(kind: Kind): Plan[Kind][number][] =>
-    parts.flatMap((part): readonly Plan[Kind][number][] => part.plan[kind]);
-  const whole: Plan = { operations: all('operations'), notes: all('notes'), conflicts: all('conflicts'), skips: all('skips') };
-  return { selected: parts.map(({ link }) => link), plan: whole };
+  return { selected: parts.map(({ link }) => link), plan: joinedPlans(parts.map((part) => part.plan)) };
 }
 
 /** Without duplicates. Content that became private is looked for in every changed link, even if the link is not planned in this cycle. */

@@ -97,7 +97,8 @@ function isClaimOurs({ tracker, github }: Link, accounts: Own): boolean {
   return end !== null && isMadeByUs(end, accounts);
 }
 
-const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
+/** Whether the link has both ends. */
+export const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
 
 /** Whether the link lacks exactly the end that the item would be. A private bug's link is frozen, but its issue still belongs to it. */
 export function lacksEnd(route: Route, link: Link, item: Item): boolean {

@@ -30,14 +30,16 @@ import { isMoved, isOnTheMove, whileMoving } from './moves.ts';
 
 /** Pure: observations in, operations out. Operations of different links do not depend on each other's order. */
 export function plan(planContext: PlanContext, inputs: readonly PlanInput[]): Plan {
-  const parts = inputs.map((input) => planLink(planContext, input));
-  return {
-    operations: parts.flatMap((part) => part.operations),
-    notes: parts.flatMap((part) => part.notes),
-    conflicts: parts.flatMap((part) => part.conflicts),
-    skips: parts.flatMap((part) => part.skips),
-  };
+  return joinedPlans(inputs.map((input) => planLink(planContext, input)));
 }
+
+/** The plans of several links as one. */
+export const joinedPlans = (parts: readonly Plan[]): Plan => ({
+  operations: parts.flatMap((part) => part.operations),
+  notes: parts.flatMap((part) => part.notes),
+  conflicts: parts.flatMap((part) => part.conflicts),
+  skips: parts.flatMap((part) => part.skips),
+});
 
 const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
 

@@ -14,7 +14,7 @@ import { isRemark } from '../../rules/comments/provenance.ts';
 import { readThread, type ThreadReading, withBodyBefore } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { linkAfter, newlyLive } from '../../rules/links/life.ts';
-import { claimOf, isMadeByUs, joined, lacksEnd, match, mayBind, withPointers } from '../../rules/links/match.ts';
+import { claimOf, isMadeByUs, isWhole, joined, lacksEnd, match, mayBind, withPointers } from '../../rules/links/match.ts';
 import { closeUnread, closeUnreadThread } from '../withdraw/close-unread.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { isCounted } from './counted.ts';
@@ -76,7 +76,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   if (found.kind === 'observe') return update(context, found.link, item, urgency);
   if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
   // What we made twice names an end that has its pair: it waits, and gets no end of its own.
-  const twin = claim?.isOurs === true && named !== null && named.bug !== null && named.issue !== null ? claim.ref : null;
+  const twin = claim?.isOurs === true && named !== null && isWhole(named) ? claim.ref : null;
   return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim ?? twin }, item, urgency));
 }
 
